@@ -23,15 +23,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bench.analysis.measurements import measurements
     from bench.analysis.tables import measure, read_runs
-    from bench.campaign.resume import Redo
-    from bench.campaign.schedule import Repeats
+    from bench.campaign.schedule import Redo, Repeats
     from bench.campaign.selection import Request, Solvers
     from bench.catalogue import ROOT, RequestError
     from bench.contract import Status, Task
 
 HOME = {
     "ROOT": "bench.catalogue",
-    "Redo": "bench.campaign.resume",
+    "Redo": "bench.campaign.schedule",
     "Repeats": "bench.campaign.schedule",
     "Request": "bench.campaign.selection",
     "RequestError": "bench.catalogue",

@@ -19,7 +19,7 @@ class Task(StrEnum):
 class Status(StrEnum):
     """What became of a run.
 
-    A worker or the harness claims it, campaign/validation.py settles it, agreement.py where runs differ.
+    A worker or the harness claims it, campaign/check.py settles it.
     """
 
     SOLVED = "solved"  # Every solution passed the checker, and nothing contradicts what is known.
@@ -338,6 +338,11 @@ class Run:
     def block(self) -> tuple[str, Task, int, int]:
         """What the runs of a block have in common, which are compared, and executed on one machine."""
         return self.instance_sha256, self.task, self.seed, self.repeat
+
+    @property
+    def is_first(self) -> bool:
+        """Whether this is the run of its model whose log is kept."""
+        return self.seed == self.repeat == 1
 
     @property
     def label(self) -> str:

@@ -14,6 +14,7 @@ from bench.analysis import scores
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
 from bench.analysis.plots.pictures import pictures
+from bench.campaign.check import Solutions, validate
 from bench.campaign.execute import Completed
 from bench.campaign.plan import plan, plan_campaign
 from bench.campaign.recorder import Recorder, recorder_of
@@ -21,7 +22,6 @@ from bench.campaign.results import COLUMNS, Row
 from bench.campaign.runner import Campaign
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request
-from bench.campaign.validation import Solutions, validate
 from bench.contract import Task
 from bench.environment import reference_load
 from bench.execution.executor import LocalExecutor

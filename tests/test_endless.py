@@ -14,7 +14,7 @@ from tests.test_catalogue import PUZZLE, make
 from tests.test_mistakes import rows_of
 
 SOON = (
-    "from bench.campaign import validation; from bench.catalogue import puzzles; "
+    "from bench.campaign import check as validation; from bench.catalogue import puzzles; "
     "puzzles.CALL_S, validation.LATE_S = 0.5, 1.0"
 )
 NEVER = "from bench.catalogue import puzzles; puzzles.CALL_S = 3600.0"

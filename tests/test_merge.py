@@ -16,15 +16,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.campaign.agreement import UNDECIDED, settle, undecided
-from bench.campaign.current import current
+from bench.campaign.check import UNDECIDED, settle, undecided
 from bench.campaign.machine_json import more_runs, read_facts
-from bench.campaign.merge import OF_REQUEST, Union, merge
+from bench.campaign.merge import OF_REQUEST, added, merge
+from bench.campaign.plan import Shard
 from bench.campaign.recorder import Recorder, recorder_of
-from bench.campaign.results import COLUMNS, Row, read
+from bench.campaign.results import COLUMNS, Row, current, read
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request
-from bench.campaign.shard import Shard
 from bench.catalogue.errors import RequestError
 from bench.cli.merge import campaigns_of, on_missing
 from bench.contract import Status, Task
@@ -77,17 +76,6 @@ def test_shards_become_the_whole_campaign(tmp_path: Path) -> None:
     resumed = more_runs(facts, tmp_path / "all", "--repeat 6")
     assert resumed == f"python -m bench run p --repeat 6 --out {tmp_path / 'all'}"
     assert "--shard 1/2" in more_runs(read_facts(one), one, "--repeat 6"), "a shard goes on as a shard"
-
-
-def test_repeats_of_a_second_machine_come_behind(tmp_path: Path) -> None:
-    folders = [record(tmp_path / name, rows_of(name)) for name in "xyz"]
-    merge(folders, tmp_path / "all")
-    rows = read(tmp_path / "all" / "runs.csv")
-    assert {(row.host, row.repeat) for row in rows} == {*zip("xxyyzz", range(1, 7), strict=True)}
-    assert len(current(rows)) == len(rows) == 24
-    assert [replace(row, repeat=0) for row in rows] == [
-        replace(row, repeat=0) for name in "xyz" for row in rows_of(name)
-    ]
 
 
 def test_more_is_added_to_a_merged_campaign(tmp_path: Path) -> None:
@@ -149,12 +137,11 @@ def campaigns(draw: st.DrawFn) -> list[list[Row]]:
 @given(campaigns(), st.data())
 def test_no_row_is_lost_doubled_or_mixed_up(made: list[list[Row]], data: st.DataObject) -> None:
     """However often campaigns are merged while they go on, and in whichever order."""
-    union, there = Union([]), list[Row]()
+    there = list[Row]()
     steps = [rows[: data.draw(st.integers(0, len(rows)))] for rows in made for _ in range(2)]
     for rows in [*data.draw(st.permutations(steps)), *made]:
-        there += union.add(rows)
-        union = data.draw(st.sampled_from([union, Union(there)]), label="in one go, or read again")
-    assert not any(union.add(rows) for rows in made)
+        there += added(there, rows)
+    assert not any(added(there, rows) for rows in made)
     repeats = defaultdict(set)
     owners = defaultdict(set)
     for rows in made:

@@ -26,8 +26,8 @@ from bench.analysis.plots.pictures import pictures
 from bench.analysis.plots.slowdowns import draw_slowdowns
 from bench.analysis.trust import hints
 from bench.analysis.units import seconds
-from bench.campaign import current, machine_json
-from bench.campaign.results import CONTENTS, KEY
+from bench.campaign import machine_json
+from bench.campaign.results import CONTENTS, KEY, current
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.catalogue.errors import RequestError
 from bench.contract import Status, Task
@@ -297,7 +297,7 @@ def test_a_changed_instance_is_another_one_for_all_backends() -> None:
     resumed = both[(both["instance_sha256"] != "another") | (both["backend"] == "cpsat")]
     rows = synthetic.rows(resumed)
     assert set(tables.current_runs(rows)["backend"]) == {"cpsat"}
-    assert {rows[number].backend for number in current.current(rows)} == {"cpsat"}
+    assert {rows[number].backend for number in current(rows)} == {"cpsat"}
 
 
 def test_a_hash_after_none_is_another_content(tmp_path: Path) -> None:
@@ -347,7 +347,7 @@ def test_what_counts_has_one_content(made: list[tuple[int, str, str, str]]) -> N
     runs[[*CONTENTS]] = [contents for _, *contents in made]
     rows = synthetic.rows(runs)
     kept = tables.current_runs(rows)
-    counting = [rows[number] for number in current.current(rows)]
+    counting = [rows[number] for number in current(rows)]
     for column in (*KEY, "repeat", *CONTENTS, "status", "total_s"):
         assert kept[column].tolist() == [getattr(row, column) for row in counting]
     assert len(kept) == len(counting) and counting[-1] == rows[-1]

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.campaign.plan import Plan
-from bench.campaign.shard import Shard, folder_of
+from bench.campaign.plan import Plan, Shard, folder_of
 from bench.catalogue import Instance
 from bench.catalogue.errors import RequestError
 from bench.contract import Run, Task

@@ -16,9 +16,8 @@ from bench.analysis import scores, tables
 from bench.analysis.measurements import Measurement, measurements
 from bench.analysis.plots.style import style
 from bench.analysis.scores import Gain, gains, speedups
-from bench.campaign.current import current
 from bench.campaign.plan import plan
-from bench.campaign.results import measurement
+from bench.campaign.results import current, measurement
 from bench.campaign.selection import Request, find_instances
 from bench.contract import Run, Solver, Status, Task
 from bench.environment import machine

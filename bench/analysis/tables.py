@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 from pydantic import ConfigDict, PositiveInt, ValidationError, validate_call
 
-from bench.campaign import current, machine_json, results
+from bench.campaign import machine_json, results
 from bench.campaign.results import COLUMNS, Row
-from bench.campaign.resume import Redo
-from bench.campaign.schedule import Repeats
+from bench.campaign.schedule import Redo, Repeats
 from bench.campaign.selection import MOST, Request
 from bench.catalogue import programs
 from bench.catalogue.errors import RequestError
@@ -207,8 +206,8 @@ def current_runs(rows: Sequence[Row]) -> pd.DataFrame:
     They are in the same order; a figure that is not known is NaN. `attrs["superseded"]` has how many are left
     out, by the reason.
     """
-    latest = current.latest_contents(rows)
-    numbers = current.without_repeated(rows, latest)
+    latest = results.latest_contents(rows)
+    numbers = results.without_repeated(rows, latest)
     columns = zip(*[vars(rows[number]).values() for number in numbers], strict=True)
     runs = pd.DataFrame(
         {

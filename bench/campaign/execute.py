@@ -1,21 +1,27 @@
 """Executes one run: a worker solves it, its solutions are checked, its row is put together."""
 
+import gzip
 import json
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple, Self
+from typing import Self
 
 from bench import catalogue
-from bench.campaign.logs import compressed, is_first, temporary_log
+from bench.campaign.check import Solutions, validate
 from bench.campaign.results import COLUMNS, KINDS, SCHEMA, Row, disturbed
-from bench.campaign.validation import Solutions, validate
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import one_line, plain
 from bench.contract import Backend, Run, Status
+from bench.environment.files import TemporaryFolder
 from bench.environment.machine import Machine
 from bench.execution.pool import ServerPool
 from bench.execution.protocol import Answer
+
+MOST_BYTES = 10_000_000
+"""Of a longer log the middle is left out."""
 
 _CLOCK_S = 0.1
 """Limits and times of solvers that read the calendar are wrong if it was set by more than so many seconds."""
@@ -62,28 +68,20 @@ def execute_run(
     instance: Instance,
     run: Run,
     provenance: Provenance,
-    backend: Backend,
+    backend: Backend | None = None,
     reference_load_s: float | None = None,
 ) -> Completed:
-    """Executes one run and validates it; one that cannot be tried gets its row too.
+    """Executes one run and validates it; again if the clock was set meanwhile.
 
     Its overhead_s is all the time from here to the row, less the run's own total_s.
+
+    Args:
+        backend: that of the run, which gets its row also if it cannot be tried; None if it can.
     """
-    if answer := untried(run, backend):
-        return complete(instance, run, answer, provenance)
-    return _execute_tried(servers, instance, run, provenance, reference_load_s)
-
-
-def _execute_tried(
-    servers: ServerPool,
-    instance: Instance,
-    run: Run,
-    provenance: Provenance,
-    reference_load_s: float | None = None,
-) -> Completed:
-    """Executes and validates a run that can be tried; again if the clock was set meanwhile."""
+    if backend and (untriable := untried(run, backend)):
+        return complete(instance, run, untriable, provenance)
     for _ in range(_CLOCK_TRIES):
-        begun = Begun.now()
+        begun = now()
         found = Solutions(instance, servers.aside)
         answer = servers.run(run, found.add)
         set_s = answer.clock_set_s or 0.0
@@ -105,9 +103,30 @@ def execute_warm(
     """
     servers.warm_up(run)
     provenance, load_s = Provenance.of(machine, campaign), servers.reference_load_s()
-    with temporary_log(logs and is_first(run)) as log:
-        completed = _execute_tried(servers, instance, replace(run, log=log), provenance, load_s)
+    log = ""
+    with ExitStack() as stack:
+        if logs and run.is_first:
+            # No folder of the server's: that may end with the run.
+            with suppress(OSError):
+                log = str(stack.enter_context(closing(TemporaryFolder())).path / "log")
+        logged = replace(run, log=log)
+        completed = execute_run(servers, instance, logged, provenance, reference_load_s=load_s)
         return replace(completed, run=run, log=compressed(log))
+
+
+def compressed(path: str) -> bytes:
+    """The content of a log, compressed; nothing if it is empty."""
+    with suppress(OSError):
+        if path and (size := Path(path).stat().st_size):
+            with Path(path).open("rb") as log:
+                text = log.read(min(size, MOST_BYTES))
+                if size > MOST_BYTES:
+                    half = MOST_BYTES // 2
+                    log.seek(size - half)
+                    cut = f"\n----- {size - 2 * half:,} bytes are left out here -----\n"
+                    text = text[:half] + cut.encode() + log.read(half)
+            return gzip.compress(text, mtime=0)
+    return b""
 
 
 def untried(run: Run, backend: Backend) -> Answer | None:
@@ -123,16 +142,9 @@ def untried(run: Run, backend: Backend) -> Answer | None:
     )
 
 
-class Begun(NamedTuple):
-    """When a run began, by the calendar and by the clock of `perf_counter`."""
-
-    at: datetime
-    clock_s: float
-
-    @classmethod
-    def now(cls) -> Self:
-        """This moment."""
-        return cls(datetime.now(UTC), perf_counter())
+def now() -> tuple[datetime, float]:
+    """This moment, by the calendar and by `perf_counter`."""
+    return datetime.now(UTC), perf_counter()
 
 
 def complete(
@@ -141,18 +153,18 @@ def complete(
     answer: Answer,
     provenance: Provenance,
     found: Solutions | None = None,
-    begun: Begun | None = None,
+    begun: tuple[datetime, float] | None = None,
     reference_load_s: float | None = None,
 ) -> Completed:
     """Validates a run that was answered, and puts its row together; without `found` it has no solutions."""
-    begun = begun or Begun.now()
+    begun_at, begun_s = begun or now()
     validation = validate(instance, run, answer, found or Solutions(instance))
     outcome = vars(answer.outcome) if answer.outcome else {}
     # Some solvers report counts as floats.
     counts = {name: int(value) for name, value in outcome.items() if name in _COUNTS and value is not None}
     known = {**vars(provenance), **vars(run), **vars(answer), **outcome, **counts, **vars(validation)}
     known |= {
-        "started_at": begun.at.isoformat(timespec="milliseconds"),
+        "started_at": begun_at.isoformat(timespec="milliseconds"),
         "size": instance.puzzle.size,
         "solution": "" if known["solution"] is None else json.dumps(known["solution"], separators=(",", ":")),
         "disturbed": disturbed(answer.total_s, answer.waited_s, answer.stolen_s),
@@ -160,17 +172,13 @@ def complete(
         "schema": SCHEMA,
     }
     # Nobody vouches for names and versions that solvers and systems give.
-    known |= {name: one_line(text) for name, text in known.items() if _is_unprintable(text)}
+    texts = {name: text for name, text in known.items() if isinstance(text, str)}
+    known |= {name: one_line(text) for name, text in texts.items() if not text.isprintable()}
     if answer.total_s is not None:
-        known["overhead_s"] = perf_counter() - begun.clock_s - answer.total_s
+        known["overhead_s"] = perf_counter() - begun_s - answer.total_s
     row = Row(**{name: known[name] for name in COLUMNS if name in known})
     crashed = validation.status == Status.CRASHED
     return Completed(run, row, plain(answer.traceback or answer.tail) if crashed else "")
-
-
-def _is_unprintable(value: object) -> bool:
-    """Whether a value is a text with characters that no line of runs.csv may have."""
-    return isinstance(value, str) and not value.isprintable()
 
 
 _COUNTS = {name for name, kind in KINDS.items() if kind == int | None}

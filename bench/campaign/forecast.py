@@ -1,6 +1,5 @@
 """What a campaign would run, and about how long that would take: `--dry-run`."""
 
-import csv
 import socket
 from collections import defaultdict
 from collections.abc import Sequence
@@ -11,15 +10,13 @@ from pathlib import Path
 from statistics import median
 
 from bench import catalogue
-from bench.campaign.plan import plan_campaign
-from bench.campaign.results import MEASUREMENT, Key, key, measurement, read, read_columns
-from bench.campaign.resume import Redo, missing, what_counts
-from bench.campaign.schedule import SMALLEST_SAMPLE, Repeats, to_come
+from bench.campaign.plan import Shard, plan_campaign
+from bench.campaign.results import Key, key, measurement, read
+from bench.campaign.schedule import SMALLEST_SAMPLE, Redo, Repeats, to_come, what_counts
 from bench.campaign.selection import Request, backends_of, find_instances
-from bench.campaign.shard import Shard
 from bench.catalogue import errors
 from bench.catalogue.errors import RequestError
-from bench.contract import Run, Status
+from bench.contract import Run
 from bench.execution.pool import ServerPool
 
 _COMMITTED = ("reference", "scale", "solvers")
@@ -28,14 +25,10 @@ _COMMITTED = ("reference", "scale", "solvers")
 
 @dataclass(frozen=True)
 class Forecast:
-    """One measurement that is to be repeated.
+    """A run, how often it is wanted in all (with `--repeat auto` at least), and how many of them are missing.
 
-    Attributes:
-        wanted: how often in all; with `--repeat auto` at least.
-        missing: how many of them are not recorded, or are executed again.
-        most_s: how long the missing ones last at most, by the limits.
-        seconds: how long one run takes by a recorded campaign; None if none has it.
-        source: the folder of that campaign.
+    `most_s` is how long the missing ones last at most, by the limits; `seconds` how long one takes by the
+    campaign in the folder `source`, None if none has it.
     """
 
     run: Run
@@ -60,7 +53,6 @@ def forecast(
         repeats: None for a climb, of which every run is counted.
         folder: where it would record; None for a new folder.
         sources: folders of campaigns whose times are used, the best first; missing ones are skipped.
-        shard: the part of the campaign to forecast; None for all of it.
 
     Returns:
         A forecast for each measurement, and lines on what is left out or would be executed again.
@@ -94,7 +86,8 @@ def forecast(
             wanted = left + len(recorded)
         else:
             # In a climb any repeat will do.
-            left = missing([run], wanted, completed) if repeats else int(not recorded)
+            missing = sum(repeat not in recorded for repeat in range(1, wanted + 1))
+            left = missing if repeats else int(not recorded)
         most_s = left * run.time_limit_s
         if repeats and repeats.budget_s is not None:
             most_s = min(most_s, repeats.budget_s + run.time_limit_s)
@@ -107,19 +100,15 @@ def _recorded_times(folder: Path) -> dict[Key, tuple[float | None, str]]:
 
     Empty if the campaign cannot be read.
     """
-    times: dict[Key, list[float]] = defaultdict(list)
-    hosts = set[str]()
-    names = ("host", "status", "time_limit_s", "total_s", "overhead_s", *MEASUREMENT)
     try:
-        for host, status, time_limit_s, total_s, overhead_s, *measured in read_columns(
-            folder / "runs.csv", names
-        ):
-            hosts.add(host)
-            seconds = (time_limit_s if total_s is None else total_s) + (overhead_s or 0.0)
-            times[tuple(measured)].append(seconds if Status(status).tried else 0.0)
-    except (RequestError, OSError, ValueError, KeyError, csv.Error):
+        rows = read(folder / "runs.csv")
+    except RequestError:
         return {}
-    elsewhere = socket.gethostname() not in hosts
+    times: dict[Key, list[float]] = defaultdict(list)
+    for row in rows:
+        seconds = (row.time_limit_s if row.total_s is None else row.total_s) + (row.overhead_s or 0.0)
+        times[measurement(row)].append(seconds if row.status.tried else 0.0)
+    elsewhere = socket.gethostname() not in {row.host for row in rows}
     source = errors.shown(folder) + (" (measured on another machine)" if elsewhere else "")
     return {measured: (median(seconds), source) for measured, seconds in times.items()}
 

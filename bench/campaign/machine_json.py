@@ -2,7 +2,7 @@
 
 import secrets
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +11,7 @@ import pydantic
 
 from bench.catalogue.errors import RequestError, read_bytes, writing
 from bench.catalogue.programs import without_arguments
+from bench.contract import Backend, Run
 from bench.environment.files import replace_file
 from bench.environment.machine import Machine, recorded
 
@@ -28,13 +29,9 @@ class Asked(pydantic.BaseModel, extra="allow"):
 
 
 class Session(pydantic.BaseModel, extra="allow"):
-    """One session of a campaign: what was asked for, and the facts of the machine and the project.
+    """What was asked for, and the facts of the machine and the project; what may be secret is left out.
 
-    What may be secret is left out, also of sessions that earlier versions recorded.
-
-    Attributes:
-        hosts: the machines of a cluster that executed runs, by name, with the facts that a session has of the
-            one that it was started on; empty if all were executed here.
+    `hosts` has the same facts of the machines of a cluster that executed runs, by name.
     """
 
     started_at: str = ""
@@ -47,7 +44,7 @@ class Session(pydantic.BaseModel, extra="allow"):
     @pydantic.field_validator("environment")
     @classmethod
     def only_recorded(cls, environment: dict[str, str]) -> dict[str, str]:
-        """Leaves out the variables that are not recorded."""
+        """Leaves out all others, also of what earlier versions recorded."""
         return recorded(environment)
 
     @pydantic.field_validator("command")
@@ -65,11 +62,7 @@ class Session(pydantic.BaseModel, extra="allow"):
 
 
 class Facts(pydantic.BaseModel, extra="allow"):
-    """What machine.json says of a campaign.
-
-    A campaign that was resumed has several sessions; each may have another machine, commit or request. One
-    that `merge` put together has the sessions of all those campaigns, whose names are `merged`.
-    """
+    """What machine.json says: the sessions of a campaign, or of those that were merged to one."""
 
     campaign: str = ""
     order_seed: int = 0
@@ -77,45 +70,41 @@ class Facts(pydantic.BaseModel, extra="allow"):
     merged: list[str] = []
 
 
-def session_of(
+def open_campaign(
+    folder: Path,
     here: Machine,
     command: Sequence[str],
     asked: Mapping[str, object],
-    compile_s: Mapping[str, Mapping[str, float]],
-) -> Session:
-    """A session that begins now.
+    runs: Iterable[Run],
+    backends: Mapping[str, Backend],
+    like: Facts | None = None,
+) -> Facts:
+    """Adds a session that begins now to the machine.json of a folder, which is written if it is not there.
 
     Args:
-        command: repeats it; empty if nothing does.
-        compile_s: by backend and puzzle, the seconds that compiling the programs took.
-    """
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    facts = {"started_at": now, "request": asked, "command": list(command), **here.facts()}
-    if compile_s:
-        facts["compile_s"] = compile_s
-    return Session.model_validate(facts)
-
-
-def open_campaign(folder: Path, session: Session, like: Facts | None = None) -> Facts:
-    """Adds a session to the machine.json of a folder, which is written if it is not there.
-
-    Args:
-        like: of another folder's campaign; if this one is new, it is a part of that.
+        command: repeats the session; empty if nothing does.
+        like: as for `facts_or_new`.
 
     Raises:
         RequestError: if the folder cannot be used.
     """
     facts = facts_or_new(folder, like)
-    facts.sessions.append(session)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    session = {"started_at": now, "request": asked, "command": list(command), **here.facts()}
+    # The seconds that compiling programs took, by backend and puzzle.
+    compile_s: dict[str, dict[str, float]] = {}
+    for run in runs:
+        if seconds := backends[run.backend].compile_s.get(run.puzzle):
+            compile_s.setdefault(run.backend, {})[run.puzzle] = seconds
+    if compile_s:
+        session["compile_s"] = compile_s
+    facts.sessions.append(Session.model_validate(session))
     write(folder, facts)
     return facts
 
 
 def facts_or_new(folder: Path, like: Facts | None = None) -> Facts:
-    """What the machine.json of a folder says; a new campaign without sessions if it is not there.
-
-    Args:
-        like: of another folder's campaign; if this one is new, it is a part of that.
+    """What the machine.json of a folder says; if there is none, a new campaign, or a part of that of `like`.
 
     Raises:
         RequestError: if the file cannot be read.
@@ -186,35 +175,19 @@ def own_instances(facts: Facts) -> list[Path]:
 
 
 def more_runs(facts: Facts, folder: Path | None, option: str) -> str:
-    """The command that adds runs to the campaign of a folder.
-
-    Args:
-        folder: None for a new campaign of these runs.
-        option: how many runs there are to be in the end, as `--repeat 6`, or other options.
+    """The command that adds runs to the campaign of a folder, or makes a new campaign of them.
 
     Returns:
-        The command of all sessions with this option; the option alone if they had different commands, or one
-        other than `run`.
+        The `run` command of all sessions with this option, as `--repeat 6`, or several, in place of its own;
+        the option alone if they had different commands, or another one.
     """
     options = [*shlex.split(option), *(("--out", str(folder)) if folder else ())]
     # Merged shards are a whole campaign.
-    without = [*(["--shard"] if facts.merged else []), *([] if folder else ["--out"])]
-    commands = {shlex.join(_with_options(session.command, options, without)) for session in facts.sessions}
-    return option if len(commands) != 1 else commands.pop() or option
-
-
-def _with_options(command: Sequence[str], options: Sequence[str], without: Sequence[str] = ()) -> list[str]:
-    """A `run` command with these options in place of its own; empty if it is another command.
-
-    Args:
-        without: names of options that are left out.
-    """
-    words = list(command)
-    if "run" not in words[1:4]:
-        return []
-    for option in (*options[::2], *without):
-        while option in words:
-            place = words.index(option)
-            del words[place : place + 2]
-        words = [word for word in words if not word.startswith(f"{option}=")]
-    return [*words, *options]
+    replaced = {*options[::2], "--out", *(["--shard"] if facts.merged else [])}
+    found = set()
+    for words in (session.command for session in facts.sessions):
+        places = [place for place, word in enumerate(words) if word.partition("=")[0] in replaced]
+        values = [place + 1 for place in places if "=" not in words[place]]
+        kept = [word for place, word in enumerate(words) if place not in {*places, *values}]
+        found.add(shlex.join([*kept, *options]) if "run" in words[1:4] else option)
+    return found.pop() if len(found) == 1 else option

@@ -2,93 +2,26 @@
 
 import os
 import re
+import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
-from bench.campaign.current import current
-from bench.campaign.logs import LOGS, merge_logs
 from bench.campaign.machine_json import Facts, facts_or_new, read_facts, write
-from bench.campaign.recorder import recorder_of
-from bench.campaign.results import KEY, Key, Row, read
-from bench.campaign.shard import SHARDS, Shard
+from bench.campaign.plan import SHARDS, Shard
+from bench.campaign.recorder import LOGS, recorder_of
+from bench.campaign.results import KEY, Key, Row, current, read
 from bench.catalogue.errors import RequestError
 from bench.contract import Status
 from bench.invocation import command_line
 
-_BlockKey = tuple[str | int, ...]
-"""The puzzle, instance, task, seed and repeat that the runs of a block have in common."""
-
-_block_key: Callable[[Row], _BlockKey] = attrgetter("puzzle", "instance", "task", "seed", "repeat")
-"""The key of a row's block."""
-
-identity: Callable[[Row], Key] = attrgetter("campaign", "host", "started_at", *KEY)
-"""What tells a run from all others, in whichever folder it is recorded: its repeat may be another there.
-
-Runs of no time at all, of a solver that cannot do the task, may share it; so rows are counted.
-"""
-
-
-def _with_repeat(row: Row, repeat: int) -> Row:
-    return row if row.repeat == repeat else replace(row, repeat=repeat)
-
-
-class Union:
-    """The rows of several campaigns: each counts once, and no block has rows of two campaigns.
-
-    Args:
-        rows: those that are there already.
-    """
-
-    def __init__(self, rows: Iterable[Row]) -> None:
-        self.repeats: defaultdict[Key, list[int]] = defaultdict(list)
-        self.blocks: Counter[_BlockKey] = Counter()
-        self.last = 0
-        self.take(rows)
-
-    def take(self, rows: Iterable[Row]) -> None:
-        """Takes rows in as they are."""
-        for row in rows:
-            self.repeats[identity(row)].append(row.repeat)
-            self.blocks[_block_key(row)] += 1
-            self.last = max(self.last, row.repeat)
-
-    def add(self, rows: Iterable[Row]) -> list[Row]:
-        """Adds the rows of a campaign; returns those that were not there, with the repeats that they get.
-
-        A block that is there gets its further rows. All other blocks keep their repeats, or, if one of these
-        is another campaign's, get repeats behind all others, shifted by the same number.
-        """
-        new = []
-        seen: Counter[Key] = Counter()
-        found: Counter[_BlockKey] = Counter()
-        places: dict[_BlockKey, _BlockKey] = {}
-        for row in rows:
-            name, at = identity(row), _block_key(row)
-            there = self.repeats.get(name, [])
-            if seen[name] < len(there):
-                places[at] = (*at[:-1], there[seen[name]])
-                found[places[at]] += 1
-                seen[name] += 1
-            else:
-                new.append(row)
-        # Not a block that a campaign resumed after a merge has filled with other rows.
-        own = {at: int(place[-1]) for at, place in places.items() if found[place] == self.blocks[place]}
-        others = {_block_key(row): row.repeat for row in new if _block_key(row) not in own}
-        clash = any(at in self.blocks for at in others)
-        shift = self.last + 1 - min(others.values()) if clash else 0
-        repeats = own | {at: repeat + shift for at, repeat in others.items()}
-        numbered = [_with_repeat(row, repeats[_block_key(row)]) for row in new]
-        self.take(numbered)
-        return numbered
-
 
 @dataclass(frozen=True)
-class Recorded:
+class _Recorded:
     """What the folder of a campaign records."""
 
     folder: Path
@@ -118,15 +51,8 @@ class Recorded:
         return {Shard.parse(shard) for shard in asked if shard} if all(asked) else set()
 
 
-@dataclass(frozen=True)
-class Merged:
-    """What a merged campaign has.
-
-    Attributes:
-        runs, new: how many runs it has, and how many of them it did not have before.
-        missing: the shards that it lacks.
-        climb: whether it is a climb.
-    """
+class Merged(NamedTuple):
+    """How many runs a merged campaign has, and how many are new; the shards that it lacks."""
 
     runs: int
     new: int
@@ -143,20 +69,59 @@ def merge(folders: Iterable[Path], out: Path) -> Merged:
         RequestError: if a folder cannot be read or does not belong to the others, or if `out` has shards or a
             campaign that was not merged; then nothing is written. If logs cannot be copied, the rest is.
     """
-    sources = [Recorded.read(folder) for folder in folders]
-    before = _merged_before(out)
-    campaigns = [*before, *sources]
+    sources = [_Recorded.read(folder) for folder in folders]
+    campaigns = [*_merged_before(out), *sources]
     _refuse_differences(campaigns)
     with recorder_of(out) as recorder:
-        union = Union(recorder.rows)
-        new = [row for source in sources for row in union.add(source.rows)]
+        rows = [*recorder.rows]
+        for source in sources:
+            rows += added(rows, source.rows)
+        new = rows[len(recorder.rows) :]
         # Before the rows: if the merge is killed in between, the next one adds them.
         _write_sessions(out, campaigns, sources)
         if new:
             recorder.extend(new)
         merge_logs([source.folder for source in sources], out)
         climb = campaigns[-1].facts.sessions[-1].request.climb
-        return Merged(len(recorder.rows), len(new), _missing_shards(campaigns), climb)
+        return Merged(len(rows), len(new), _missing_shards(campaigns), climb)
+
+
+_identity: Callable[[Row], Key] = attrgetter("campaign", "host", "started_at", *KEY)
+"""What tells a run from all others, in whichever folder it is recorded: its repeat may be another there.
+
+Runs of no time at all, of a solver that cannot do the task, may share it; so rows are counted.
+"""
+
+_block: Callable[[Row], Key] = attrgetter("puzzle", "instance", "task", "seed")
+"""With a repeat, what the runs of a block have in common."""
+
+
+def added(there: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
+    """The rows of a campaign that are not there, with the repeats that they get: no block has two campaigns.
+
+    A block that is there gets its further rows. All other blocks keep their repeats, or, if one of these is
+    another campaign's, get repeats behind all others, shifted by the same number.
+    """
+    recorded: defaultdict[Key, list[int]] = defaultdict(list)
+    for row in there:
+        recorded[_identity(row)].append(row.repeat)
+    size = Counter((_block(row), row.repeat) for row in there)
+    found: Counter[tuple[Key, int]] = Counter()
+    repeats: dict[tuple[Key, int], int] = {}
+    new = []
+    for row in rows:
+        if known := recorded[_identity(row)]:
+            repeats[_block(row), row.repeat] = known.pop(0)
+            found[_block(row), repeats[_block(row), row.repeat]] += 1
+        else:
+            new.append(row)
+    # Not those of a block that a campaign resumed after a merge has filled with other rows.
+    repeats = {at: repeat for at, repeat in repeats.items() if found[at[0], repeat] == size[at[0], repeat]}
+    others = {(_block(row), row.repeat) for row in new} - repeats.keys()
+    shift = 0
+    if not others.isdisjoint(size):
+        shift = max(row.repeat for row in there) + 1 - min(repeat for _, repeat in others)
+    return [replace(row, repeat=repeats.get((_block(row), row.repeat), row.repeat + shift)) for row in new]
 
 
 def _refuse_links(folder: Path) -> None:
@@ -173,7 +138,7 @@ def _refuse_links(folder: Path) -> None:
             )
 
 
-def _write_sessions(out: Path, campaigns: Iterable[Recorded], sources: Iterable[Recorded]) -> None:
+def _write_sessions(out: Path, campaigns: Iterable[_Recorded], sources: Iterable[_Recorded]) -> None:
     """Writes the machine.json of a merged campaign.
 
     Args:
@@ -192,7 +157,7 @@ def _write_sessions(out: Path, campaigns: Iterable[Recorded], sources: Iterable[
     write(out, facts)
 
 
-def _merged_before(out: Path) -> list[Recorded]:
+def _merged_before(out: Path) -> list[_Recorded]:
     """The campaign that earlier merges recorded in a folder; none if there is nothing in it.
 
     Raises:
@@ -202,13 +167,13 @@ def _merged_before(out: Path) -> list[Recorded]:
         raise RequestError(f"{out}: it has shards; choose a new folder with --out")
     facts, rows = read_facts(out), read(out / "runs.csv", resume=True)
     if facts.merged:
-        return [Recorded(out, rows, facts)]
+        return [_Recorded(out, rows, facts)]
     if rows or (out / "machine.json").exists():
         raise RequestError(f"{out}: the campaign there was not merged; choose a new folder with --out")
     return []
 
 
-def _missing_shards(campaigns: Iterable[Recorded]) -> list[Shard]:
+def _missing_shards(campaigns: Iterable[_Recorded]) -> list[Shard]:
     """The shards that are in none of these campaigns; none if one of them is whole."""
     shards = [campaign.shards for campaign in campaigns]
     if not all(shards):
@@ -218,7 +183,7 @@ def _missing_shards(campaigns: Iterable[Recorded]) -> list[Shard]:
     return [shard for number in range(1, of + 1) if (shard := Shard(number, of)) not in there]
 
 
-def _refuse_differences(campaigns: Iterable[Recorded]) -> None:
+def _refuse_differences(campaigns: Iterable[_Recorded]) -> None:
     """Refuses campaigns that differ in what their runs depend on.
 
     Raises:
@@ -226,11 +191,13 @@ def _refuse_differences(campaigns: Iterable[Recorded]) -> None:
     """
     first: dict[str, tuple[Path, Sequence[str]]] = {}
     for campaign in campaigns:
-        for what, values in dependencies(campaign):
+        for what, values in _dependencies(campaign):
             folder, before = first.setdefault(what, (campaign.folder, values))
             if values != before:
                 several = len(before) > 1 or len(values) > 1
-                both = f"{shown(before, several)} in {folder}, {shown(values, several)} in {campaign.folder}"
+                both = (
+                    f"{_shown(before, several)} in {folder}, {_shown(values, several)} in {campaign.folder}"
+                )
                 hint = f"`{command_line('compare', folder, campaign.folder)}` compares them instead"
                 raise RequestError(f"cannot merge: {what} differs, {both}; {hint}")
 
@@ -258,7 +225,7 @@ They decide which runs there are, and their limits; the rest of a request is how
 """
 
 
-def dependencies(campaign: Recorded) -> Iterator[tuple[str, Sequence[str]]]:
+def _dependencies(campaign: _Recorded) -> Iterator[tuple[str, Sequence[str]]]:
     """What the runs of a campaign depend on, in words, each with its value: several if there are several.
 
     Of requests the latest counts, and of rows those that no later one supersedes.
@@ -272,7 +239,7 @@ def dependencies(campaign: Recorded) -> Iterator[tuple[str, Sequence[str]]]:
         value = request.get(name)
         values = value if isinstance(value, list) else [value]
         # What `scale` calls PUZZLE.
-        yield "PUZZLE" if asked.climb and name == "puzzles" else option, [written(each) for each in values]
+        yield "PUZZLE" if asked.climb and name == "puzzles" else option, [_value(each) for each in values]
     rows = [campaign.rows[number] for number in current(campaign.rows)]
     for what, column, names in _OF_ROWS:
         found: dict[str, set[str]] = defaultdict(set)
@@ -283,14 +250,30 @@ def dependencies(campaign: Recorded) -> Iterator[tuple[str, Sequence[str]]]:
         yield from ((thing, sorted(values)) for thing, values in found.items())
 
 
-def written(value: object) -> str:
+def _value(value: object) -> str:
     """A value of a request; files and folders, which may lie elsewhere on another machine, by their name."""
     text = "auto" if value is None else f"{value:.10g}" if isinstance(value, float) else str(value)
     return Path(text).name if text.endswith(".toml") or text.startswith((".", os.sep)) else text
 
 
-def shown(values: Iterable[str], several: bool) -> str:
+def _shown(values: Iterable[str], several: bool) -> str:
     """Values for people: of hashes the beginning; where there are several, in quotation marks."""
     texts = [value[:12] if re.fullmatch("[0-9a-f]{40,}", value) else value for value in values]
     text = " ".join(filter(None, texts))
     return (f'"{text}"' if several else text) if text else "none"
+
+
+def merge_logs(sources: Sequence[Path], out: Path) -> None:
+    """Copies the logs of campaigns; of a model that several have, that of the first.
+
+    Raises:
+        RequestError: if one cannot be copied.
+    """
+    for folder in reversed(sources):
+        if (folder / LOGS).is_dir():
+            try:
+                shutil.copytree(folder / LOGS, out / LOGS, dirs_exist_ok=True)
+            except (OSError, shutil.Error) as error:
+                reason = getattr(error, "strerror", None) or "not all logs can be copied"
+                hint = "all runs are recorded; merge again to copy the logs"
+                raise RequestError(f"{out / LOGS}: {reason}; {hint}") from None

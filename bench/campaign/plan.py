@@ -1,25 +1,24 @@
-"""The runs of a request, and what it leaves out."""
+"""The runs of a request, what it leaves out, and the part of them that is a shard, as in `--shard 2/8`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
 
 from bench import catalogue
 from bench.campaign.selection import ALL, DEFAULT, Request, Solvers
 from bench.catalogue import Instance, errors, programs
 from bench.catalogue.errors import RequestError
-from bench.contract import Backend, Run
+from bench.contract import Backend, Run, Task
 from bench.environment.releases import how_to_install
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The runs of a campaign, and what they need.
+    """The runs of a campaign (the first repeat of each), their instances by sha256, and backends by name.
 
-    Attributes:
-        runs: the first repeat of each.
-        instances: by sha256.
-        backends: by name.
-        left_out: a line for each puzzle or backend that the request includes and no run covers.
+    `left_out` has a line for each puzzle or backend that the request includes and no run covers.
     """
 
     runs: Sequence[Run]
@@ -36,7 +35,7 @@ def plan_campaign(request: Request, instances: Sequence[Instance], backends: Map
     """
     refuse_missing(request, backends)
     runs = plan(request, instances, backends)
-    lines = left_out(request, instances, backends, runs)
+    lines = _left_out(request, instances, backends, runs)
     if not runs:
         raise RequestError("; ".join(lines) or "these filters leave nothing to run; leave one of them out")
     return Plan(runs, {instance.sha256: instance for instance in instances}, backends, lines)
@@ -60,9 +59,13 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
     Raises:
         RequestError: for a name that does not exist, or filters that leave nothing.
     """
-    wanted = list(names_of_backends(request, backends))
-    _check_formulations(request.formulations, instances, wanted, backends)
+    names = list(names_of_backends(request, backends))
+    solvers = [find_solver(name, backends) for name in names]
     rules = {name: catalogue.rules_sha256(name) for name in {instance.puzzle_name for instance in instances}}
+    known = {each for backend, _ in solvers for name in rules for each in backend.formulations.get(name, [])}
+    if unknown := [name for name in request.formulations if name not in (ALL, DEFAULT, *known)]:
+        of = f"{next(iter(rules))}, {names[0]}: " if len(rules) == len(names) == 1 else ""
+        raise RequestError(of + catalogue.unknown("formulation", unknown[0], known))
     runs = (
         Run(
             puzzle=instance.puzzle_name,
@@ -81,7 +84,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
             rules_sha256=rules[instance.puzzle_name],
         )
         for instance in instances
-        for backend, solver in (find_solver(name, backends) for name in wanted)
+        for backend, solver in solvers
         for formulation in _formulations_of(request.formulations, instance.puzzle_name, backend, solver)
         if formulation or not _unwritten(request, instance.puzzle_name, backend.name)
         for seed in range(1, request.seeds + 1)
@@ -97,7 +100,7 @@ def _unwritten(request: Request, puzzle: str, backend: str) -> bool:
     return not named and not catalogue.source_of(puzzle, backend).exists()
 
 
-def left_out(
+def _left_out(
     request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend], runs: Sequence[Run]
 ) -> list[str]:
     """A line for each puzzle, or its backends, that the request includes and no run covers."""
@@ -116,15 +119,6 @@ def left_out(
             plural = "s" if len(names) > 1 else ""
             lines.append(f"{puzzle} has no formulation{plural} {' or '.join(names)}: left out")
     return lines
-
-
-def compile_seconds(runs: Iterable[Run], backends: Mapping[str, Backend]) -> dict[str, dict[str, float]]:
-    """The seconds that compiling the programs of these runs took, by backend and puzzle."""
-    found: dict[str, dict[str, float]] = {}
-    for run in runs:
-        if seconds := backends[run.backend].compile_s.get(run.puzzle):
-            found.setdefault(run.backend, {})[run.puzzle] = seconds
-    return found
 
 
 def with_contents(run: Run, backend: Backend) -> Run:
@@ -191,25 +185,79 @@ def _formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend, solve
     return [name for name in available if ALL in wanted or name in chosen]
 
 
-def _check_formulations(
-    wanted: Iterable[str],
-    instances: Sequence[Instance],
-    names: Sequence[str],
-    backends: Mapping[str, Backend],
-) -> None:
-    """Refuses a formulation that no chosen backend has for any chosen puzzle.
+SHARDS = "shard-*-of-*"
+"""The pattern of the names of shards' folders."""
+
+_ADVICE = "choose another folder with --out"
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One of the equal parts that a campaign is divided into; `number` counts from 1."""
+
+    number: int
+    of: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The shard that a text such as 2/8 means; raises RequestError if there is no such shard."""
+        found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
+        if not found or not 1 <= int(found[1]) <= int(found[2]):
+            raise RequestError(f"--shard {text}: write K/N with K from 1 to N, as in 2/8")
+        return cls(int(found[1]), int(found[2]))
+
+    def __str__(self) -> str:
+        """The text that `parse` reads."""
+        return f"{self.number}/{self.of}"
+
+    def folder(self, out: Path) -> Path:
+        """Where the shard is recorded: a folder within `out`, or `out` if that has the shard's name."""
+        name = f"shard-{self.number}-of-{self.of}"
+        return out if out.name == name else out / name
+
+    def part(self, plan: Plan, tasks: Sequence[Task], climbing: bool) -> Plan:
+        """The plan with the runs of this shard alone: all runs of every N-th problem.
+
+        What is compared stays together: an instance with a task, or in a climb, where larger instances depend
+        on smaller ones, a puzzle with a task. Only the request and the instance files decide which shard has
+        which, so that a shard is the same on every machine, whatever is installed there. All problems of one
+        task are counted before those of the next, so that every shard has some of each.
+        """
+        # Those of a puzzle stay together in a climb, else those of an instance.
+        of = {sha256: each.puzzle_name if climbing else sha256 for sha256, each in plan.instances.items()}
+        problems = dict.fromkeys((together, task) for task in tasks for together in of.values())
+        mine = {*[*problems][self.number - 1 :: self.of]}
+        return replace(plan, runs=[run for run in plan.runs if (of[run.instance_sha256], run.task) in mine])
+
+
+def refuse_other(out: Path, marks: Sequence[str] = ("runs.csv*", "machine.json", SHARDS)) -> None:
+    """Refuses a folder to record in if it has other things, as that of a project: they would be mixed.
+
+    Notes, and logs of a job, may be in it before a campaign is; `marks` are patterns of what a campaign has.
 
     Raises:
-        RequestError: with the names that there are.
+        RequestError: if so, or if it is a file.
     """
-    available = {
-        formulation
-        for name in names
-        for instance in instances
-        for formulation in find_solver(name, backends)[0].formulations.get(instance.puzzle_name, [])
-    }
-    among = [*{instance.puzzle_name for instance in instances}, *names]
-    of = f"{', '.join(among)}: " if len(among) == 2 else ""
-    for name in wanted:
-        if name not in (ALL, DEFAULT, *available):
-            raise RequestError(of + catalogue.unknown("formulation", name, available))
+    if out.exists() and not out.is_dir():
+        raise RequestError(f"{out}: this is a file; {_ADVICE}")
+    notes = ("logs", ".md", ".txt", ".log", ".out", ".err")
+    others = [path for path in out.glob("[!.]*") if not path.name.endswith(notes)]
+    if others and not any(any(out.glob(mark)) for mark in marks):
+        raise RequestError(f"{out}: it has other things ({others[0].name}), and no campaign; {_ADVICE}")
+
+
+def folder_of(out: Path, shard: Shard | None) -> Path:
+    """The folder that a shard, or a whole campaign, is recorded in if --out names `out`.
+
+    Raises:
+        RequestError: if `out` would have both: `merge` could not tell which of them is meant; or has others.
+    """
+    refuse_other(out)
+    if shard is None:
+        if any(out.glob(SHARDS)):
+            raise RequestError(f"{out}: it has shards; {_ADVICE}, or add --shard")
+        return out
+    folder = shard.folder(out)
+    if folder != out and (out / "runs.csv").exists():
+        raise RequestError(f"{out}: it has a whole campaign; {_ADVICE} for shards")
+    return folder

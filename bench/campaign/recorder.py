@@ -1,21 +1,22 @@
-"""Appends rows to runs.csv, so that the file is valid after a kill at any moment."""
+"""Appends rows to runs.csv, so that the file is valid after a kill at any moment; keeps logs beside it."""
 
 import csv
 import errno
 import fcntl
 import io
 import os
+import re
 import stat
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from bench.campaign.agreement import Agreement, settle
-from bench.campaign.current import current
-from bench.campaign.results import COLUMNS, Row, checked_rows, located, parse, parts_of
+from bench.campaign.check import agree, settle
+from bench.campaign.results import COLUMNS, Row, checked_rows, current, located, measurement, parse, parts_of
 from bench.catalogue.errors import RequestError, writing
+from bench.contract import Run
 from bench.environment.files import replace_file
 
 
@@ -35,13 +36,18 @@ class Recorder:
     def __init__(self, path: Path):
         self.path = path
         self.about: dict[tuple[str, str], list[int]] = defaultdict(list)
-        self.agreements: dict[tuple[str, str], Agreement] = defaultdict(Agreement)
         self.file = self.opened(path)
         try:
-            self.rows = self.recover()
-            # A kill may have come between a row and the change of those that it refutes.
-            if self.revise(range(len(self.rows))):
-                self.rewrite(self.rows)
+            content = path.read_bytes()
+            self.rows = parse(path, content, resume=True)
+            # A kill may have cut off the last line, or have come between a row and those that it refutes.
+            whole = content.rfind(b"\n") + 1
+            if whole < len(content):
+                os.ftruncate(self.file, whole)
+            if not whole:
+                self.append_line(COLUMNS)
+            if self.revise(range(len(self.rows))) or parts_of(path, content)[0] != COLUMNS:
+                self.rewrite()
         except RequestError:
             self.close()
             raise
@@ -69,23 +75,6 @@ class Recorder:
                     return file
             os.close(file)
 
-    def recover(self) -> list[Row]:
-        """Returns the rows that are there; removes a last line that a kill cut off.
-
-        A file of an earlier version gets the columns and names of this one.
-        """
-        with self.path.open("rb") as file:
-            content = file.read()
-        recorded = parse(self.path, content, resume=True)
-        whole = content.rfind(b"\n") + 1
-        if whole < len(content):
-            os.ftruncate(self.file, whole)
-        if not whole:
-            self.append_line(COLUMNS)
-        if recorded.outdated:
-            self.rewrite(recorded.rows)
-        return recorded.rows
-
     def append(self, row: Row) -> Row:
         """Writes a row, through to the disk, and compares its claims with those of all others.
 
@@ -100,7 +89,7 @@ class Recorder:
         revised = self.revise([number])
         self.append_line(self.rows[number].to_csv())
         if revised - {number}:
-            self.rewrite(self.rows)
+            self.rewrite()
         return self.rows[number]
 
     def extend(self, rows: Sequence[Row]) -> None:
@@ -112,37 +101,32 @@ class Recorder:
         before = len(self.rows)
         self.rows.extend(rows)
         self.revise(range(before, len(self.rows)))
-        self.rewrite(self.rows)
+        self.rewrite()
 
     def revise(self, numbers: Iterable[int]) -> set[int]:
-        """Compares rows with all others about the same instance and rules; updates their statuses.
-
-        Args:
-            numbers: of the rows, each of which is compared once.
+        """Compares new rows, by their numbers, with all others about the same instance and rules.
 
         Returns:
-            The numbers of the rows with another status now.
+            The numbers of the rows with another status or error now.
         """
-        disagreeing = set()
+        subjects = set()
         for number in numbers:
-            row = self.rows[number]
-            subject = row.instance_sha256, row.rules_sha256
+            subject = self.rows[number].instance_sha256, self.rows[number].rules_sha256
             self.about[subject].append(number)
-            if not self.agreements[subject].add(row):
-                disagreeing.add(subject)
-        return {number for subject in disagreeing for number in self.resettle(self.about[subject])}
+            subjects.add(subject)
+        revised = set()
+        for about in map(self.about.__getitem__, subjects):
+            rows = [self.rows[number] for number in about]
+            claiming = [] if agree(rows) else current(rows)
+            settled = settle([rows[place] for place in claiming], rows) if claiming else ()
+            for place, (status, error) in zip(claiming, settled, strict=True):
+                if (rows[place].status, rows[place].error) != (status, error):
+                    self.rows[about[place]] = replace(rows[place], status=status, error=error)
+                    revised.add(about[place])
+        return revised
 
-    def resettle(self, numbers: Sequence[int]) -> Iterator[int]:
-        """Settles all rows about one instance and its rules; yields the numbers of those that it changes."""
-        rows = [self.rows[number] for number in numbers]
-        claiming = current(rows)
-        for place, (status, error) in zip(claiming, settle([rows[p] for p in claiming], rows), strict=True):
-            if (rows[place].status, rows[place].error) != (status, error):
-                self.rows[numbers[place]] = replace(rows[place], status=status, error=error)
-                yield numbers[place]
-
-    def rewrite(self, rows: Iterable[Row]) -> None:
-        """Replaces the file by one with these rows; a kill at any moment leaves the one or the other.
+    def rewrite(self) -> None:
+        """Replaces the file by one with the rows as they are; a kill at any moment leaves one or the other.
 
         Raises:
             RequestError: if the disk is full; what was recorded before is untouched.
@@ -153,7 +137,7 @@ class Recorder:
         draft.unlink(missing_ok=True)
         before, self.file = self.file, self.opened(draft)
         try:
-            self.append_line(COLUMNS, *(row.to_csv() for row in rows))
+            self.append_line(COLUMNS, *(row.to_csv() for row in self.rows))
             draft.replace(path)
         except (RequestError, OSError) as error:
             os.close(self.file)
@@ -230,3 +214,33 @@ def recorder_of(folder: Path) -> closing[Recorder]:
     with writing(folder, "choose another folder with --out"):
         folder.mkdir(parents=True, exist_ok=True)
     return closing(Recorder(folder / "runs.csv"))
+
+
+LOGS = "logs"
+"""The folder of the logs of solvers, within that of a campaign."""
+
+
+def path_of(folder: Path, puzzle: object, instance: object, *model: object) -> Path:
+    """The file of a log, by the values of MEASUREMENT; its name has the number of threads if it is not 1."""
+    within, name = (re.sub(r"[^\w.-]|^\.", "_", str(part)) for part in (puzzle, instance))
+    *names, threads = map(str, model)
+    file = re.sub(r"[^\w.-]", "_", "-".join([*names, *[f"{threads}-threads"] * (threads != "1")]))
+    return folder / LOGS / within / name / f"{file}.log.gz"
+
+
+def keep_log(folder: Path, run: Run, log: bytes) -> str:
+    """Writes the log of a model's first run in the place of an earlier one; without a log that goes.
+
+    Returns:
+        A line if it cannot be written, else "": a log is less than a row, and no reason to stop.
+    """
+    path = path_of(folder, *measurement(run))
+    try:
+        if run.is_first and log:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(path, log)
+        elif run.is_first:
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        return f"{path}: {error.strerror}: logs are missing; all runs are recorded"
+    return ""

@@ -1,4 +1,4 @@
-"""The rows of runs.csv, one a run, and how they are read."""
+"""The rows of runs.csv, one a run: how they are read, and which of them count."""
 
 import csv
 import gzip
@@ -6,7 +6,7 @@ import io
 import re
 import shlex
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
 from math import inf, isnan, nextafter
 from operator import attrgetter
@@ -92,26 +92,18 @@ class Row:
     rounds: int | None = None
     schema: int | None = None
 
-    @staticmethod
-    def from_csv(cells: Sequence[str]) -> "Row":
-        """The row in these cells, one for each column; errors as with `_rows_from`."""
-        return _rows_from(COLUMNS, [cells])[0]
-
     @property
     def model(self) -> str:
         """The solver and the formulation, if it has one."""
         return f"{self.backend}:{self.solver} {self.formulation}".rstrip()
 
     def to_csv(self) -> list[str]:
-        """The cells of the row, one for each column."""
-        return [written(value) for value in vars(self).values()]
+        """The cells of the row, one for each column: times to the microsecond, nothing for None."""
+        return [_written(value) for value in vars(self).values()]
 
 
 COLUMNS = tuple(field.name for field in fields(Row))
 """The columns of runs.csv in order."""
-
-_REQUIRED = tuple(field.name for field in fields(Row) if field.default is MISSING)
-"""The columns that every runs.csv has; others that it lacks are read as empty."""
 
 SCHEMA = 1
 """Of runs.csv; raised only when a column changes its meaning, not for one that is added."""
@@ -131,9 +123,6 @@ CONTENTS = ("instance_sha256", "model_sha256", "solver_version")
 Key = tuple[str | int | float, ...]
 """The values of KEY, or of some of these columns."""
 
-model_and_solver: Callable[[Run | Row], Key] = attrgetter(*MODEL_AND_SOLVER)
-"""The model and the solver of a run or a row, whatever its threads."""
-
 measurement: Callable[[Run | Row], Key] = attrgetter(*MEASUREMENT)
 """The measurement that a run or a row belongs to."""
 
@@ -147,8 +136,7 @@ def key(of: Run | Row) -> Key:
     return *measurement(of), of.seed, round(of.time_limit_s, 6), of.memory_limit_mb
 
 
-def written(value: str | float | None) -> str:
-    """A value as it stands in runs.csv: times to the microsecond, nothing for None."""
+def _written(value: str | float | None) -> str:
     if isinstance(value, float):
         return str(value) if value.is_integer() else f"{value:.6f}"
     return "" if value is None else str(value)
@@ -168,35 +156,13 @@ _ROUNDED = ".000000"
 """How a number ends that was rounded to a whole one; other whole numbers end with .0."""
 
 
-def _rows_from(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> list[Row]:
-    """The rows in these lines, parsed column by column, which is twice as fast as row by row.
-
-    Args:
-        columns: of the lines, in order; what is missing of COLUMNS is empty.
-
-    Raises:
-        ValueError, KeyError: if a line has more or fewer cells, or one that cannot be read.
-    """
-    if not lines:
-        return []
-    cells: dict[str, Sequence[str]] = dict(zip(columns, zip(*lines, strict=True), strict=True))
-    empty = [""] * len(lines)
-    rows = [Row.__new__(Row) for _ in lines]
-    by_row = [vars(row) for row in rows]
-    for name in COLUMNS:
-        values = parsed(KINDS[name], cells.get(name, empty))
-        for row_values, value in zip(by_row, values, strict=True):
-            row_values[name] = value
-    return rows
-
-
-def parsed(kind: object, texts: Sequence[str]) -> Sequence[Any]:
+def _parsed(kind: object, texts: Sequence[str]) -> Sequence[Any]:
     """The values of a column."""
     if kind is str:
         return texts
     parse = _PARSERS[kind]
     if parse is float and _ROUNDED in "\n".join(texts):
-        parse = rounded
+        parse = _rounded
     if kind in (int | None, float | None) and "" in texts:
         numbers = list(map(parse, filter(None, texts)))
         known = iter(numbers)
@@ -206,14 +172,14 @@ def parsed(kind: object, texts: Sequence[str]) -> Sequence[Any]:
     # Of inf, nan, and whole numbers that are too large for a float nothing can be computed.
     if (
         numbers
-        and parse in (int, float, rounded)
+        and parse in (int, float, _rounded)
         and not (-LARGEST < min(numbers) <= max(numbers) < LARGEST and not any(map(isnan, numbers)))
     ):
         raise ValueError("not a figure")
     return values
 
 
-def rounded(text: str) -> float:
+def _rounded(text: str) -> float:
     """The number in a cell; for one that was rounded to a whole number the next larger one.
 
     So it is written as it was read: 0.000000 is below half a microsecond, 0.0 is nothing at all.
@@ -226,15 +192,7 @@ def rounded(text: str) -> float:
 csv.field_size_limit(2**31 - 1)
 
 
-@dataclass(frozen=True)
-class _RunsCsv:
-    """The rows of a runs.csv; `outdated` if it lacks columns, or has them in another order."""
-
-    rows: list[Row]
-    outdated: bool
-
-
-def parse(path: Path, content: bytes, resume: bool = False) -> _RunsCsv:
+def parse(path: Path, content: bytes, resume: bool = False) -> list[Row]:
     """Parses a runs.csv, without a last line that a kill cut off.
 
     Args:
@@ -247,8 +205,14 @@ def parse(path: Path, content: bytes, resume: bool = False) -> _RunsCsv:
     """
     columns, body = parts_of(path, content, resume)
     try:
-        lines = cells_of(body)
-        rows = _rows_from(columns, lines)
+        lines = _cells_of(body)
+        cells = dict(zip(columns, zip(*lines, strict=True), strict=bool(lines)))
+        rows = [Row.__new__(Row) for _ in lines]
+        # Column by column is twice as fast as row by row.
+        for name in COLUMNS:
+            values = _parsed(KINDS[name], cells.get(name, [""] * len(lines)))
+            for row, value in zip(rows, values, strict=True):
+                vars(row)[name] = value
     except _DAMAGE:
         found = enumerate(checked_rows(columns, body), 1)
         number, why = next((number, why) for number, (_, why) in found if why)
@@ -257,11 +221,8 @@ def parse(path: Path, content: bytes, resume: bool = False) -> _RunsCsv:
     if others := {row.schema for row in rows} - {None, SCHEMA}:
         message = f"it has the schema {others.pop()}, and this version reads {SCHEMA}"
         raise RequestError(f"{path}: {message}; use the version of the project that recorded it")
-    return _RunsCsv(rows, columns != COLUMNS)
+    return rows
 
-
-MOST_LINES = 100
-"""Of a row; in what is damaged, its end is not looked for any further."""
 
 _DAMAGE = (csv.Error, KeyError, ValueError)
 """What is raised by that which cannot be read."""
@@ -278,19 +239,21 @@ def parts_of(path: Path, content: bytes, resume: bool = False) -> tuple[tuple[st
     """
     header, end, body = content[: content.rfind(b"\n") + 1].partition(b"\n")
     try:
-        columns = tuple(*cells_of(header + end)) if end else COLUMNS
+        columns = tuple(*_cells_of(header + end)) if end else COLUMNS
     except _DAMAGE:
         columns = ()
     if len({*columns} - {""}) < len(columns) or not columns:
         raise RequestError(f"{path}: its first line does not name the columns; mend it")
     if resume and (unknown := [column for column in columns if column not in COLUMNS]):
         raise RequestError(f"{path}: this version has no column {unknown[0]}; choose another --out")
-    if missing := [column for column in _REQUIRED if column not in columns]:
+    # Others that it lacks are read as empty.
+    required = [field.name for field in fields(Row) if field.default is MISSING]
+    if missing := [column for column in required if column not in columns]:
         raise RequestError(f"{path}: the column {missing[0]} is missing")
     return columns, body
 
 
-def cells_of(lines: bytes) -> list[list[str]]:
+def _cells_of(lines: bytes) -> list[list[str]]:
     """The cells of lines of a runs.csv.
 
     Raises:
@@ -307,20 +270,20 @@ def checked_rows(columns: Sequence[str], body: bytes) -> Iterator[tuple[bytes, s
     lines = [line for line in re.findall(rb"[^\n]*\n", body) if line not in (b"\n", b"\r\n")]
     place = 0
     while place < len(lines):
-        row, why = lines[place], damage(columns, lines[place])
-        # A text with line breaks is in quotation marks, and there is one that ends in a later line.
-        last = range(place + 2, place + MOST_LINES) if why and row.count(b'"') % 2 else ()
+        row, why = lines[place], _why_damaged(columns, lines[place])
+        # A text with line breaks is in quotation marks, and ends in a later line: at most 100 are tried.
+        last = range(place + 2, place + 100) if why and row.count(b'"') % 2 else ()
         several = (b"".join(lines[place:end]) for end in last)
-        if whole := next((rows for rows in several if not damage(columns, rows)), b""):
+        if whole := next((rows for rows in several if not _why_damaged(columns, rows)), b""):
             row, why = whole, ""
         yield row, why
         place += row.count(b"\n")
 
 
-def damage(columns: Sequence[str], row: bytes) -> str:
+def _why_damaged(columns: Sequence[str], row: bytes) -> str:
     """Why a row cannot be read, "" if it can."""
     try:
-        cells, *more = cells_of(row)
+        cells, *more = _cells_of(row)
     except UnicodeError:
         return "it is not in UTF-8"
     except csv.Error:
@@ -331,7 +294,7 @@ def damage(columns: Sequence[str], row: bytes) -> str:
         return f"it has {len(cells)} cells, not {len(columns)}"
     for name, cell in zip(columns, cells, strict=True):
         try:
-            parsed(KINDS.get(name, str), [cell])
+            _parsed(KINDS.get(name, str), [cell])
         except (KeyError, ValueError):
             return f"{name} is {shorten(cell)}"
     return ""
@@ -355,22 +318,6 @@ def located(path: Path, resume: bool = False) -> Path:
     return packed
 
 
-def content_of(path: Path) -> bytes:
-    """The content of a runs.csv or a runs.csv.gz.
-
-    Raises:
-        OSError: if it cannot be read.
-        RequestError: if it is no regular file, or no whole gzip file.
-    """
-    content = read_bytes(path)
-    if path.suffix != ".gz":
-        return content
-    try:
-        return gzip.decompress(content)
-    except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise RequestError(f"{path}: this is no whole gzip file; copy it again") from None
-
-
 def read(path: Path, resume: bool = False) -> list[Row]:
     """The rows of a runs.csv, or of what is `located` in its place.
 
@@ -381,36 +328,56 @@ def read(path: Path, resume: bool = False) -> list[Row]:
     """
     try:
         path = located(path, resume)
-        return parse(path, content_of(path), resume).rows
+        content = read_bytes(path)
+        return parse(path, gzip.decompress(content) if path.suffix == ".gz" else content, resume)
     except FileNotFoundError:
         if resume:
             return []
         raise RequestError(f"{path}: there is no such file") from None
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise RequestError(f"{path}: this is no whole gzip file; copy it again") from None
     except OSError as error:
         advice = "; choose another folder with --out" if resume else ""
         raise RequestError(f"{path}: {error.strerror}{advice}") from None
 
 
-def read_columns(path: Path, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """The values of some columns, row by row: a few times as fast as `read`.
-
-    Raises:
-        RequestError, OSError, ValueError, KeyError, csv.Error: if they cannot be read.
-    """
-    path = located(path)
-    columns, body = parts_of(path, content_of(path))
-    lines = cells_of(body)
-    cells = dict(zip(columns, zip(*lines, strict=True), strict=bool(lines)))
-    return zip(*(parsed(KINDS[name], cells.get(name, [""] * len(lines))) for name in names), strict=True)
-
-
-_DISTURBED_SHARE = 0.02
-_DISTURBED_S = 0.001
-"""A run is disturbed if it had to wait for a core for more than this share of its time, and this long."""
-
-
 def disturbed(total_s: float | None, waited_s: float | None, stolen_s: float | None) -> int | None:
-    """1 if something else had the core for a while that matters, else 0; None if that is not known."""
+    """1 if a run had to wait for a core for more than 1 ms and 2% of its time, else 0; None if not known."""
     if total_s is None or waited_s is None:
         return None
-    return int(waited_s + (stolen_s or 0.0) > max(_DISTURBED_S, _DISTURBED_SHARE * total_s))
+    return int(waited_s + (stolen_s or 0.0) > max(0.001, 0.02 * total_s))
+
+
+def current(rows: Sequence[Row]) -> list[int]:
+    """The numbers of the rows that count, in their order: those that no later row supersedes."""
+    return without_repeated(rows, latest_contents(rows))
+
+
+def latest_contents(rows: Sequence[Row]) -> list[int]:
+    """The numbers of the rows with the latest contents, in their order.
+
+    Of an instance only the file of its latest row counts, for all backends; of a model and solver on it only
+    the model file and the solver release (CONTENTS) of the latest row, whatever the threads. If a backend had
+    no model for a while (its rows have no formulation), its latest row decides whether those rows count or
+    the ones with a formulation. Rows of a solver that was not available count only if there are no others of
+    it.
+    """
+    # The problem and the solver, whatever the formulation; and the model, whatever the threads.
+    solver_of = attrgetter("puzzle", "instance", "task", "backend", "solver")
+    model_of = attrgetter(*MODEL_AND_SOLVER)
+    files = {(row.puzzle, row.instance): row.instance_sha256 for row in rows}
+    kept = [n for n, row in enumerate(rows) if row.instance_sha256 == files[row.puzzle, row.instance]]
+    available = {solver_of(rows[n]) for n in kept if rows[n].status != Status.UNAVAILABLE}
+    # A backend that was not installed could not name its solver: any solver of the backend stands for it.
+    available |= {(*solver[:-1], "") for solver in available}
+    kept = [n for n in kept if rows[n].status != Status.UNAVAILABLE or solver_of(rows[n]) not in available]
+    has_model = {solver_of(rows[n]): rows[n].formulation != "" for n in kept}
+    kept = [n for n in kept if (rows[n].formulation != "") == has_model[solver_of(rows[n])]]
+    latest = {model_of(rows[n]): contents(rows[n]) for n in kept}
+    return [n for n in kept if latest[model_of(rows[n])] == contents(rows[n])]
+
+
+def without_repeated(rows: Sequence[Row], numbers: Iterable[int]) -> list[int]:
+    """Of these rows only the last one of each run, in their order."""
+    run_of = attrgetter(*KEY, "repeat")
+    return sorted({run_of(rows[number]): number for number in numbers}.values())

@@ -1,38 +1,30 @@
 """Executes campaigns: `measure` is what `python -m bench run` and `scale` call, and `bench.measure`."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from bench.campaign.execute import Completed, Provenance, complete, execute_warm, untried
-from bench.campaign.logs import Logs
-from bench.campaign.machine_json import Facts, add_host, open_campaign, session_of
-from bench.campaign.plan import Plan, compile_seconds, plan_campaign
-from bench.campaign.recorder import Recorder, recorder_of
+from bench.campaign.machine_json import Facts, add_host, open_campaign
+from bench.campaign.plan import Plan, Shard, plan_campaign
+from bench.campaign.recorder import Recorder, keep_log, recorder_of
 from bench.campaign.results import Row, key
-from bench.campaign.resume import Redo, what_counts
-from bench.campaign.schedule import Block, Repeats, climb, schedule, to_come
+from bench.campaign.schedule import Block, Redo, Repeats, climb, schedule, to_come, what_counts
 from bench.campaign.selection import Request, backends_of, find_instances
-from bench.campaign.shard import Shard
-from bench.catalogue import Instance, RequestError
-from bench.catalogue.errors import one_line
 from bench.contract import Run, Status
 from bench.environment import cgroups
-from bench.environment.releases import pip_line
-from bench.execution.executor import Cluster, Executed, Executor, LocalExecutor
+from bench.execution.executor import Executor, LocalExecutor
 from bench.execution.protocol import Answer
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a campaign stands, after each run.
+    """Where a campaign stands after a run; `planned` is None if it depends on runs to come.
 
-    Attributes:
-        planned: how many runs there will be; None if that depends on the runs to come.
-        workers: how many workers of a cluster execute them; None without a cluster.
+    `workers` is how many of a cluster execute runs, None without one.
     """
 
     completed: Completed
@@ -42,13 +34,7 @@ class Progress:
 
 
 class Campaign:
-    """The runs of a plan, and what is completed of them.
-
-    Args:
-        plan: the runs, with all that is needed to execute them.
-        repeats: how often each run is executed; None climbs the sizes for each model until it fails.
-        recorder: of the campaign's folder; runs that it has are not executed again, but for `redo`.
-        on_note: called with a line if logs cannot be kept beside it.
+    """The runs of a plan, and what is completed of them; arguments as for `measure`.
 
     Attributes:
         completed: the rows of each run so far.
@@ -66,7 +52,7 @@ class Campaign:
         on_note: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.plan, self.repeats, self.recorder = plan, repeats, recorder
-        self.logs = Logs(recorder.path.parent, on_note)
+        self.on_note, self.log_failed = on_note, False
         self.completed, self.note = what_counts(recorder.rows, plan.runs, redo)
         self.done = sum(len(self.rows_of(run)) for run in plan.runs)
         self.planned = None
@@ -76,13 +62,6 @@ class Campaign:
     def rows_of(self, run: Run) -> Mapping[int, Row]:
         """The rows of a run by the number of the repeat."""
         return self.completed[key(run)]
-
-    def blocks(self, order_seed: int) -> Iterator[Block | None]:
-        """The runs to execute, in order; None where the next ones depend on some that have not ended."""
-        if self.repeats:
-            return schedule(self.plan.runs, self.repeats, order_seed, self.rows_of)
-        sizes = {sha256: instance.puzzle.size for sha256, instance in self.plan.instances.items()}
-        return climb(self.plan.runs, sizes, order_seed, self.rows_of)
 
     def run(
         self,
@@ -102,7 +81,7 @@ class Campaign:
             RequestError: if nothing can execute the runs, or the disk is full; what was recorded stays.
         """
         execute = partial(execute_warm, facts.campaign, keep_logs)
-        here = Provenance.of(executor.machine, facts.campaign)
+        here, instances = Provenance.of(executor.machine, facts.campaign), self.plan.instances
 
         def record(completed: Completed) -> None:
             on_progress(replace(self.record(completed), workers=executor.workers))
@@ -111,12 +90,16 @@ class Campaign:
             tried = []
             for run in block:
                 if answer := untried(run, self.plan.backends[run.backend]):
-                    record(complete(self.instance(run), run, answer, here))
+                    record(complete(instances[run.instance_sha256], run, answer, here))
                 else:
                     tried.append(run)
             executor.submit(tried, execute)
 
-        blocks = self.blocks(facts.order_seed)
+        if self.repeats:
+            blocks = schedule(self.plan.runs, self.repeats, facts.order_seed, self.rows_of)
+        else:
+            sizes = {sha256: instance.puzzle.size for sha256, instance in instances.items()}
+            blocks = climb(self.plan.runs, sizes, facts.order_seed, self.rows_of)
         pending: Block | None = None
         while True:
             # A block is decided on when it can begin, or to find that there is none.
@@ -131,21 +114,19 @@ class Campaign:
             for executed in executor.wait():
                 if executor.workers is not None:
                     add_host(self.recorder.path.parent, facts, executed.machine)
-                record(executed.result or self.given_up(executed, facts.campaign))
-
-    def instance(self, run: Run) -> Instance:
-        """The instance of a run."""
-        return self.plan.instances[run.instance_sha256]
-
-    def given_up(self, executed: Executed[Completed], campaign: str) -> Completed:
-        """A run that has no result, as a crash."""
-        run, answer = executed.run, Answer(Status.CRASHED, executed.error)
-        return complete(self.instance(run), run, answer, Provenance.of(executed.machine, campaign))
+                if executed.result:
+                    record(executed.result)
+                    continue
+                given_up = Answer(Status.CRASHED, executed.error)
+                there = Provenance.of(executed.machine, facts.campaign)
+                record(complete(instances[executed.run.instance_sha256], executed.run, given_up, there))
 
     def record(self, completed: Completed) -> Progress:
         """Records a run that was executed; its row before its log."""
         run, row = completed.run, self.recorder.append(completed.row)
-        self.logs.keep(run, completed.log)
+        if (note := keep_log(self.recorder.path.parent, run, completed.log)) and not self.log_failed:
+            self.on_note(note)
+            self.log_failed = True
         rows = self.completed[key(run)]
         before = {**rows}
         rows[run.repeat] = row
@@ -160,7 +141,7 @@ def measure(
     folder: Path,
     repeats: Repeats | None,
     jobs: int = 1,
-    cluster: Cluster | None = None,
+    elsewhere: Callable[[], Executor[Completed]] | None = None,
     shard: Shard | None = None,
     progress: AbstractContextManager[Callable[[Progress], None]] | None = None,
     command: Sequence[str] = (),
@@ -175,7 +156,7 @@ def measure(
         folder: where runs.csv and machine.json are written; an existing campaign is resumed.
         repeats: how often each run is executed; None climbs the sizes for each model until it fails.
         jobs: how many runs at once, on this machine or on each worker of a cluster.
-        cluster: which executes the runs; None for this machine.
+        elsewhere: opens what executes the runs, as a cluster; None for this machine.
         shard: the part of the campaign to execute; None for all of it.
         progress: entered when the first run begins; gives a function to call after each run.
         command: the command that repeats this, for machine.json; empty if there is none.
@@ -190,20 +171,9 @@ def measure(
     instances = find_instances(request)
     names = backends_of(request)
     with ExitStack() as stack:
+        by_sha256 = {instance.sha256: instance for instance in instances}
         executor: Executor[Completed]
-        if cluster:
-            try:
-                # Dask needs half a second to import, and is not there without the extra.
-                from bench.instruments.cluster.executor import ClusterExecutor
-            except ModuleNotFoundError as error:
-                raise RequestError(f"--cluster needs Dask ({error}): {pip_line('cluster')}") from None
-            except ValueError as error:  # Dask reads its configuration when it is imported.
-                raise RequestError(f"--cluster {cluster.where}: {one_line(str(error))}") from None
-
-            executor = ClusterExecutor(cluster, jobs, request.cores, on_note)
-        else:
-            by_sha256 = {instance.sha256: instance for instance in instances}
-            executor = LocalExecutor(by_sha256, jobs, request.cores)
+        executor = elsewhere() if elsewhere else LocalExecutor(by_sha256, jobs, request.cores)
         stack.enter_context(closing(executor))
         plan = plan_campaign(request, instances, executor.offers(names))
         if shard:
@@ -213,13 +183,12 @@ def measure(
         asked = {
             **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs, "pinned": executor.pinned,
             "climb": repeats is None, "shard": str(shard) if shard else None,
-            "cluster": cluster.where if cluster else None, "cgroup": os.environ.get(cgroups.PARENT),
+            "cluster": executor.cluster, "cgroup": os.environ.get(cgroups.PARENT),
         }  # fmt: skip
         recorder = stack.enter_context(recorder_of(folder))
         on_progress = stack.enter_context(progress or nullcontext(lambda _: None))
         campaign = Campaign(plan, repeats, recorder, redo, on_note)
-        compiled = compile_seconds(plan.runs, plan.backends)
-        facts = open_campaign(folder, session_of(executor.machine, command, asked, compiled))
+        facts = open_campaign(folder, executor.machine, command, asked, plan.runs, plan.backends)
         if campaign.note:
             on_note(campaign.note)
         if 0 < campaign.done != campaign.planned:

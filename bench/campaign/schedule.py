@@ -1,16 +1,18 @@
-"""How often each run is repeated, and in which order.
+"""Which runs are executed, also when a campaign is resumed, how often, and in which order.
 
 Runs come in blocks: those of all models on one instance, with the same task, seed and repeat. A block is
 executed on one machine, back to back, so that what is compared had the same machine at nearly the same time.
 """
 
 import random
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import count
 from math import ceil
 
-from bench.campaign.results import Row, contents
+from bench.campaign.results import Key, Row, contents, current, key, without_repeated
 from bench.contract import Run
 
 PRECISION = 0.05
@@ -24,6 +26,19 @@ USUAL_REPEATS = 5
 
 USUAL_BUDGET = 0.25
 """The share of the time limit of a run that it and its repeats may last, if `run` is not told a budget."""
+
+
+class Redo(StrEnum):
+    """Which of the recorded runs are executed again when a campaign is resumed.
+
+    STALE: those of another instance file, model or solver release, and those that failed (Status.retried).
+    KEEP: none. FAILED: also all that are inconclusive, such as timeouts. ALL: all.
+    """
+
+    STALE = "stale"
+    KEEP = "keep"
+    FAILED = "failed"
+    ALL = "all"
 
 
 @dataclass(frozen=True)
@@ -79,6 +94,50 @@ def to_come(repeats: Repeats, rows: Mapping[int, Row]) -> int:
         return 0
     lasted, budget_s = lasted_s(rows.values()), repeats.budget_s or 0.0
     return min(missing, ceil(max(0.0, budget_s - lasted) * len(rows) / lasted)) if lasted else missing
+
+
+_RowsByRun = defaultdict[Key, dict[int, Row]]
+"""The rows of each run (`results.key`) by the number of the repeat."""
+
+
+def what_counts(rows: Sequence[Row], runs: Sequence[Run], redo: Redo) -> tuple[_RowsByRun, str]:
+    """Selects the recorded rows that stand; those of runs that are not asked for do.
+
+    Returns:
+        The rows, and a line on the runs that are executed again; empty if there are none.
+    """
+    asked = {key(run): contents(run) for run in runs}
+    reasons: Counter[str] = Counter()
+    counted: _RowsByRun = defaultdict(dict)
+    # With --keep, rows stand even if later ones of another measurement have another instance file.
+    numbers = without_repeated(rows, range(len(rows))) if redo == Redo.KEEP else current(rows)
+    for row in (rows[number] for number in numbers):
+        name = key(row)
+        reason = _why_again(row, asked[name], redo) if name in asked else ""
+        if reason:
+            reasons[reason] += 1
+        if redo == Redo.KEEP or not reason:
+            counted[name][row.repeat] = row
+    if not reasons:
+        return counted, ""
+    because = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
+    if redo == Redo.KEEP:
+        return counted, f"recorded runs that are kept, and get no more repeats: {because}"
+    keep = "; --keep leaves them as they are" if redo == Redo.STALE else ""
+    return counted, f"recorded runs that are run again: {because}{keep}"
+
+
+def _why_again(row: Row, now: Sequence[str], redo: Redo) -> str:
+    """Why the run of a row, which depends on the contents `now`, is executed again; empty if it is not."""
+    if redo == Redo.ALL:
+        return "as asked for"
+    # CONTENTS in words.
+    changed = ("instance file", "model", "solver release")
+    for what, recorded, content in zip(changed, contents(row), now, strict=True):
+        if recorded != content:
+            return f"with {'another' if recorded else 'an unknown'} {what}"
+    again = not row.status.finished if redo == Redo.FAILED else row.status.retried
+    return row.status if again else ""
 
 
 Block = Sequence[Run]

@@ -1,9 +1,9 @@
-"""Which instances and backends a request names."""
+"""What a campaign is asked for, and which instances and backends that names."""
 
 import difflib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -31,6 +31,9 @@ ALL = "all"
 
 DEFAULT = "default"
 """The formulation that means the first of each backend, and no published model."""
+
+LEAST_SIZES = 3
+"""A family with fewer sizes than this does not show growth."""
 
 SAMPLE = "sample"
 """The family that conclusions on a kind of puzzle are drawn from."""
@@ -102,10 +105,20 @@ def find_instances(request: Request) -> list[Instance]:
     """
     instances, broken = _read_instances(request)
     if not instances:
-        raise broken[0] if broken else RequestError(_nothing_left(request))
-    for name, several in Counter((instance.puzzle_name, instance.name) for instance in instances).items():
+        if broken:
+            raise broken[0]
+        found = [_find_what(text) for text in request.what]
+        named = list(map(catalogue.find_puzzle, request.puzzles))
+        puzzles = [one for one in found if isinstance(one, str)] or named
+        empty = [puzzle for puzzle in puzzles if not catalogue.instance_paths(puzzle)]
+        if empty and not (request.instances or request.families):
+            folder = errors.shown(catalogue.instances_folder(empty[0]))
+            raise RequestError(f"{empty[0]} has no instance yet; put a TOML file into {folder}/")
+        raise RequestError("none of these instances belongs to these puzzles; leave one of the filters out")
+    names = Counter((instance.puzzle_name, instance.name) for instance in instances)
+    for (_, name), several in names.items():
         if several > 1:
-            raise RequestError(f"{name[1]}: two instances have this name; rename one of the files")
+            raise RequestError(f"{name}: two instances have this name; rename one of the files")
     return instances
 
 
@@ -139,18 +152,6 @@ def _read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]
     if request.what:
         read = [instance for instance in read if instance.puzzle_name in scope]
     return list({instance.path: instance for instance in read}.values()), broken
-
-
-def _nothing_left(request: Request) -> str:
-    """Says in a line why no instance is left."""
-    found = [_find_what(text) for text in request.what]
-    named = list(map(catalogue.find_puzzle, request.puzzles))
-    puzzles = [one for one in found if isinstance(one, str)] or named
-    empty = [puzzle for puzzle in puzzles if not catalogue.instance_paths(puzzle)]
-    if empty and not (request.instances or request.families):
-        folder = errors.shown(catalogue.instances_folder(empty[0]))
-        return f"{empty[0]} has no instance yet; put a TOML file into {folder}/"
-    return "none of these instances belongs to these puzzles; leave one of the filters out"
 
 
 def _find_what(text: str) -> str | Path:
@@ -223,47 +224,25 @@ def backends_of(request: Request) -> list[str]:
     return list(dict.fromkeys(name.partition(":")[0] for name in wanted))
 
 
-def backends_by_name() -> dict[str, list[str]]:
-    """The ways to write each backend or solver, by its name (`highs`: `milp:highs`).
+def solvers_by_name(variants: bool = False) -> dict[str, list[str]]:
+    """The ways to write each backend or solver, by its name (`highs`: `milp:highs`); or each variant.
 
     Core backends come first. A solver that has the name of its backend is written as that (`cpsat`).
     """
-    by_name = {backend: [backend] for backend in catalogue.backend_names()}
-    for solver, ways in _with_backends(catalogue.solver_names).items():
-        others = [way for way in ways if way != f"{solver}:{solver}"]
-        by_name.setdefault(solver, []).extend(others)
-    return by_name
-
-
-def variants_by_name() -> dict[str, list[str]]:
-    """The ways to write each variant, by its name (`nocuts`: `milp:nocuts`)."""
-    return _with_backends(catalogue.variant_names)
-
-
-def _with_backends(names_of: Callable[[str], Iterable[str]]) -> dict[str, list[str]]:
-    """By each name that a function gives for a backend: that name behind the backends that have it."""
     known = catalogue.backend_names()
-    by_name: dict[str, list[str]] = {}
+    by_name = {} if variants else {backend: [backend] for backend in known}
     for backend in sorted(known, key=lambda backend: (not catalogue.is_core(backend), backend)):
-        for name in names_of(backend):
-            by_name.setdefault(name, []).append(f"{backend}:{name}")
+        for name in catalogue.variant_names(backend) if variants else catalogue.solver_names(backend):
+            if name != backend:
+                by_name.setdefault(name, []).append(f"{backend}:{name}")
     return by_name
-
-
-_LIKENESS = 0.6
-"""How alike, of at most 1, a backend or solver must be to what was written for a suggestion."""
-
-_LIKENESS_OF_VARIANTS = 0.8
-"""The same for a variant: there are many of them, one of which resembles most words."""
 
 
 def _no_backend(name: str, known: Iterable[str]) -> str:
     """Says in a line that there is no such backend; solvers are written with theirs, as in milp:highs."""
-    for by_name, likeness in ((backends_by_name(), _LIKENESS), (variants_by_name(), _LIKENESS_OF_VARIANTS)):
+    # There are many variants, one of which resembles most words.
+    for variants, likeness in ((False, 0.6), (True, 0.8)):
+        by_name = solvers_by_name(variants)
         if close := difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=likeness):
             return f"unknown backend {name!r}; did you mean {' or '.join(by_name[close[0]])}?"
     return f"{catalogue.unknown('backend', name, known)} (`{command_line('list')}` shows their solvers)"
-
-
-LEAST_SIZES = 3
-"""A family with fewer sizes than this does not show growth."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from bench.analysis.units import listed, plural
 from bench.campaign.merge import merge as merge_campaigns
-from bench.campaign.shard import SHARDS, Shard, refuse_other
+from bench.campaign.plan import SHARDS, Shard, refuse_other
 from bench.catalogue.errors import RequestError
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, existing, move_damaged

@@ -9,10 +9,9 @@ from typing import Annotated
 
 from bench import catalogue
 from bench.campaign import selection
-from bench.campaign.resume import Redo
-from bench.campaign.schedule import PRECISION, USUAL_BUDGET, USUAL_REPEATS, Repeats
+from bench.campaign.plan import Shard
+from bench.campaign.schedule import PRECISION, USUAL_BUDGET, USUAL_REPEATS, Redo, Repeats
 from bench.campaign.selection import MOST, TIME_LIMIT_OF_ALL_S, TIME_LIMIT_S, Request, Solvers
-from bench.campaign.shard import Shard
 from bench.catalogue.errors import RequestError, meant
 from bench.catalogue.programs import add_program
 from bench.cli.command import Argument, Option

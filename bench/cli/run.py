@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from importlib import import_module
 from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -13,14 +14,15 @@ from rich.markup import escape
 
 from bench import catalogue
 from bench.analysis.units import shortened
-from bench.campaign.current import current
-from bench.campaign.logs import LOGS
+from bench.campaign.execute import Completed
 from bench.campaign.machine_json import read_facts
-from bench.campaign.results import located, read
+from bench.campaign.plan import folder_of
+from bench.campaign.recorder import LOGS
+from bench.campaign.results import current, located, read
 from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import DEFAULT, SAMPLE, TIME_LIMIT_OF_ALL_S, Request, Solvers, find_family
-from bench.campaign.shard import folder_of
+from bench.catalogue.errors import RequestError, one_line
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, complain, console, fail, interrupted, move_damaged, name_broken
 from bench.cli.options import (
@@ -41,6 +43,8 @@ from bench.cli.options import (
 from bench.cli.progress import show_progress
 from bench.cli.results import PAGE, publish
 from bench.contract import FAULTY, Status, Task
+from bench.environment.releases import pip_line
+from bench.execution.executor import Cluster, Executor
 from bench.invocation import command_line, this_command
 
 
@@ -157,9 +161,10 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
     folder = folder or folder_of(_new_folder(), shard)
     file = located(folder / "runs.csv", resume=True)
     before = file.stat().st_size if file.exists() else 0
+    elsewhere = partial(_open_cluster, cluster, recording.jobs, request.cores) if cluster else None
     try:
         measure(
-            request, folder, repeats, recording.jobs, cluster, shard, progress=show_progress(console),
+            request, folder, repeats, recording.jobs, elsewhere, shard, progress=show_progress(console),
             command=this_command(), redo=recording.again, on_note=console.out,
             logs=recording.logs,
         )  # fmt: skip
@@ -177,6 +182,22 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
     if latest and any(row.status.tried for row in read(file, resume=True)):
         _point_latest(folder)
     return folder
+
+
+def _open_cluster(cluster: Cluster, jobs: int, cores: int) -> Executor[Completed]:
+    """Opens the executor of a cluster: Dask needs half a second to import, and need not be installed.
+
+    Raises:
+        RequestError: if Dask is not there or not set up, or if there is no such cluster.
+    """
+    try:
+        executor = import_module("bench.instruments.cluster.executor").ClusterExecutor
+    except ModuleNotFoundError as error:
+        raise RequestError(f"--cluster needs Dask ({error}): {pip_line('cluster')}") from None
+    except ValueError as error:  # Dask reads its configuration when it is imported.
+        raise RequestError(f"--cluster {cluster.where}: {one_line(str(error))}") from None
+    opened: Executor[Completed] = executor(cluster, jobs, cores, console.out)
+    return opened
 
 
 def nothing_measured(statuses: Iterable[Status]) -> bool:

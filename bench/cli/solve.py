@@ -12,7 +12,7 @@ from typing import Annotated
 
 from bench import catalogue
 from bench.analysis.units import plural
-from bench.campaign import validation
+from bench.campaign import check as oracle
 from bench.campaign.execute import Completed, Provenance, execute_run
 from bench.campaign.plan import plan, refuse_missing
 from bench.campaign.results import Row
@@ -259,7 +259,7 @@ def check(
     if isinstance(content, dict) and "solution" in content:
         content = content["solution"]
     try:
-        broken, answer = validation.check(instance, content)
+        broken, answer = oracle.check(instance, content)
     except PuzzleError as error:
         fail(str(error), 1)
     for rule in broken:

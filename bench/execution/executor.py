@@ -60,9 +60,11 @@ class Executor(Protocol[T]):
     Attributes:
         machine: the one that this process is on.
         pinned: the cores of each job on it; empty if none of them is here.
+        cluster: what executes the runs, as --cluster names it; None for this machine.
     """
 
     machine: Machine
+    cluster: str | None
     pinned: Sequence[tuple[int, ...] | None]
 
     @property
@@ -143,6 +145,7 @@ class LocalExecutor(Generic[T]):
     """
 
     workers = None
+    cluster: str | None = None
 
     def __init__(self, instances: Mapping[str, Instance], jobs: int, threads: int):
         self.instances, self.jobs = instances, jobs

@@ -22,8 +22,8 @@ from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.tables import BACKENDS, PROVENANCE, RESOLUTION_S, TASKS, grouped, read_runs
 from bench.analysis.trust import hints
 from bench.analysis.units import count, plural, seconds
-from bench.campaign.logs import path_of
 from bench.campaign.machine_json import Facts, own_instances, read_facts
+from bench.campaign.recorder import path_of
 from bench.catalogue.errors import RequestError, writing
 from bench.contract import Status
 from bench.environment.files import replace_file

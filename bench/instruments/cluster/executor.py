@@ -106,7 +106,8 @@ class ClusterExecutor(Generic[T]):
     pinned: Sequence[tuple[int, ...] | None] = ()
 
     def __init__(self, cluster: Cluster, jobs: int, threads: int, on_note: Callable[[str], None]):
-        self.where, self.wanted = cluster.where, cluster.workers
+        self.cluster: str | None = cluster.where
+        self.wanted = cluster.workers
         self.jobs, self.threads, self.on_note = jobs, threads, on_note
         self.machine = machine.describe()
         self.cores = machine.usable_cores()
@@ -208,7 +209,7 @@ class ClusterExecutor(Generic[T]):
         except (ClosedClientError, FuturesCancelledError, OSError):
             cut_off = True
         if cut_off:
-            gone = f"--cluster {self.where}: its scheduler is gone or was restarted"
+            gone = f"--cluster {self.cluster}: its scheduler is gone or was restarted"
             raise RequestError(f"{gone}; what was recorded stays, and the same command with --out goes on")
 
     def retry(self, execute: Execute[T]) -> None:
@@ -246,14 +247,14 @@ class ClusterExecutor(Generic[T]):
         if len(there) >= (self.wanted or 1) and not (self.known or self.served):
             every = "the only worker is" if len(there) == 1 else f"all {len(there)} workers are"
             reason = f"{there[0]}: {self.refused[there[0]].reason}"
-            raise RequestError(f"--cluster {self.where}: {every} refused; {reason}")
+            raise RequestError(f"--cluster {self.cluster}: {every} refused; {reason}")
         if self.ready:
             self.alone_since = now
         elif now - self.alone_since > PATIENCE_S:
             self.alone_since = inf
             why = "its queue and the output of its jobs say why" if self.wanted else "waiting for one"
             free = "no worker is free: all are refused or have another campaign" if there else "no worker yet"
-            self.on_note(f"--cluster {self.where}: {free}; {why}")
+            self.on_note(f"--cluster {self.cluster}: {free}; {why}")
 
     def greet(self, address: str) -> _DaskWorker:
         """Opens a site at a worker, and asks what it is."""

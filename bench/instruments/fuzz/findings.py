@@ -11,10 +11,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from bench.campaign.agreement import Exhausted, as_json, settle, undecided
-from bench.campaign.execute import Begun, Provenance, complete, untried
+from bench.campaign.check import NOT_STOPPED, Exhausted, Solutions, as_json, settle, undecided
+from bench.campaign.execute import Provenance, complete, now, untried
 from bench.campaign.results import Row
-from bench.campaign.validation import NOT_STOPPED, Solutions
 from bench.catalogue import Instance
 from bench.catalogue.errors import RequestError
 from bench.contract import Backend, Run, Status
@@ -104,7 +103,7 @@ def execute(servers: ServerPool, instance: Instance, run: Run, backend: Backend)
         accepted += may_go_on
         return may_go_on
 
-    begun = Begun.now()
+    begun = now()
     answer = untried(run, backend) or servers.run(run, add)
     row = complete(instance, run, answer, Provenance(), checked, begun).row
     return _Tried(run, row, frozenset(found), accepted + 1 if checked.broken else None)

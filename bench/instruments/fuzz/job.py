@@ -27,7 +27,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.errors import Flaky
 
 from bench import catalogue
-from bench.campaign.agreement import Exhausted, exhaust
+from bench.campaign.check import Exhausted, exhaust
 from bench.campaign.plan import plan
 from bench.campaign.selection import ALL, Request
 from bench.catalogue import Instance, errors

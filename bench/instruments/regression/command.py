@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 from rich.markup import escape
 
+from bench.campaign.plan import refuse_other
 from bench.campaign.selection import backends_of, find_instances
-from bench.campaign.shard import refuse_other
 from bench.catalogue.errors import RequestError
 from bench.cli.command import Argument, Option
 from bench.cli.console import console, existing, interrupted, name_broken

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from bench import catalogue
 from bench.campaign.execute import Provenance, execute_run
-from bench.campaign.machine_json import Facts, open_campaign, session_of
-from bench.campaign.plan import compile_seconds, plan, with_contents
+from bench.campaign.machine_json import Facts, open_campaign
+from bench.campaign.plan import plan, with_contents
 from bench.campaign.recorder import Recorder, recorder_of
 from bench.campaign.results import Key, Row, key
 from bench.campaign.runner import Progress
@@ -287,8 +287,7 @@ def run_interleaved(
             (others, servers), offers, (there, here), recorders, strict=True
         ):
             like = sides[0].facts if sides else None
-            session = session_of(where, command, asked, compile_seconds(runs, offer))
-            facts = open_campaign(recorder.path.parent, session, like)
+            facts = open_campaign(recorder.path.parent, where, command, asked, runs, offer, like)
             provenance = Provenance.of(where, facts.campaign)
             if not all(_is_of(row, provenance.commit, offer) for row in recorder.rows):
                 message = "it has runs of another commit, or of a model that has changed"

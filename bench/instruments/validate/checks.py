@@ -18,7 +18,7 @@ from random import Random
 from typing import Any
 
 from bench import catalogue
-from bench.campaign.agreement import Exhausted, as_json, exhaust, settle
+from bench.campaign.check import Exhausted, as_json, exhaust, settle
 from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.plan import plan
 from bench.campaign.results import Row
