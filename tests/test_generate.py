@@ -192,7 +192,7 @@ def test_a_limit_of_branches_ends_a_search_at_the_same_place() -> None:
 
 def test_a_puzzle_without_a_hand_search_is_told_so(tmp_path: Path, command: Any) -> None:
     folder = tmp_path / "unsearched"
-    shutil.copytree(catalogue.ROOT / "bench" / "authoring" / "template", folder)
+    shutil.copytree(catalogue.ROOT / "bench" / "instruments" / "validate" / "template", folder)
     (folder / "backtrack.py").unlink()
     result = command("generate", folder, "--size", 4)
     assert result.returncode == 2 and "no hand search" in result.stderr, result
@@ -265,7 +265,7 @@ def test_the_command(command: Any, tmp_path: Path) -> None:
     )
     assert result.returncode == 0, result
     slow = tmp_path / "slow"
-    shutil.copytree(catalogue.ROOT / "bench" / "authoring" / "template", slow)
+    shutil.copytree(catalogue.ROOT / "bench" / "instruments" / "validate" / "template", slow)
     (slow / "generate.py").write_text("import time\ntime.sleep(60)\n")
     for refused, said in (
         ((*arguments, "--out", file), "this file exists already"),

@@ -11,7 +11,7 @@ from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console
 from bench.invocation import command_line
 
-_TEMPLATE = ROOT / "bench" / "authoring" / "template"
+_TEMPLATE = ROOT / "bench" / "instruments" / "validate" / "template"
 """A complete puzzle, which runs as it is."""
 
 _NAMES = ("latin_sums", "LatinSums", "Latin sums")
