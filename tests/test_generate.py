@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -20,8 +20,7 @@ from bench import catalogue
 from bench.analysis.tables import read_runs
 from bench.contract import Task
 from bench.execution.process import Process
-from bench.instruments.generate.instance_file import generate
-from bench.instruments.generate.order import Order, Wanted
+from bench.instruments.generate.instance_file import Order, Wanted, generate
 from models.die_agony import generate as die_agony
 from models.magic_hexagon import generate as magic_hexagon
 from models.magic_hexagon.geometry import opposites
@@ -73,7 +72,7 @@ ORDERS = (
 def start(order: Order, hash_seed: int) -> Process:
     """The process that makes an instance, with hashes of its own."""
     process = Process("bench.instruments.generate.worker", hash_seed=hash_seed)
-    process.send(order.line())
+    process.send(json.dumps(asdict(order)).encode())
     return process
 
 
@@ -109,13 +108,6 @@ def asked(order: Order) -> dict[str, Any]:
     """What the process answers."""
     with closing(start(order, 1)) as process:
         return dict(json.loads(process.answer(120)))
-
-
-def test_orders_of_the_usual_kind_keep_their_random_numbers() -> None:
-    """The committed instances were generated before there was a hard kind."""
-    order = Order("sudoku", 9, 1, 1.0, Wanted.ANY)
-    assert order.seed_text(0) == "sudoku 9 1 1.0 any 0"
-    assert replace(order, hard=True).seed_text(0) != order.seed_text(0)
 
 
 @given(st.integers(10, 10**6))

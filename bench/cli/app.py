@@ -36,7 +36,7 @@ COMMANDS = {
     "watch": "instruments.watch.command.watch",
     "check": "cli.solve.check",
     "fuzz": "instruments.fuzz.command.fuzz",
-    "export": "instruments.generate.export.export",
+    "export": "instruments.generate.command.export",
     "generate": "instruments.generate.command.generate_",
     "doctor": "cli.doctor.doctor_",
     "merge": "cli.merge.merge",

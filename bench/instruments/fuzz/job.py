@@ -38,9 +38,8 @@ from bench.execution.process import Process, ProcessEnded
 from bench.instruments.fuzz.evidence import write_evidence
 from bench.instruments.fuzz.findings import Finding, Folder, Kind, execute, judge
 from bench.instruments.fuzz.session import SOURCES, Model, Order, Tally
-from bench.instruments.generate import order as generation
-from bench.instruments.generate.instance_file import WORKER, as_toml
-from bench.instruments.generate.order import Generated, Wanted
+from bench.instruments.generate import instance_file as generation
+from bench.instruments.generate.instance_file import WORKER, Wanted, as_toml
 from models.shared.random_instances import RandomInstances, header
 
 _BATCH, _BATCH_S = 40, 20.0
@@ -280,7 +279,7 @@ class _Fuzzer:
         if isinstance(source, generation.Order):
             self.generator = self.generator or Process(WORKER)
             try:
-                table = Generated.from_line(self.generator.ask(source.line(), _GENERATOR_S)).table
+                table = generation.ask(self.generator, source, _GENERATOR_S).table
             except ProcessEnded:
                 self.generator.close()
                 self.generator = None

@@ -29,8 +29,7 @@ from bench.contract import Backend, Status, Task, TimeLimit
 from bench.environment import machine
 from bench.execution.pool import ServerPool
 from bench.execution.process import NoAnswer, ProcessEnded
-from bench.instruments.generate.instance_file import as_file, as_toml, run_worker
-from bench.instruments.generate.order import Generated, Order, Wanted
+from bench.instruments.generate.instance_file import Generated, Order, Wanted, as_file, as_toml, run_worker
 from bench.invocation import command_line
 from models.shared.document import InstanceError, shorten
 from models.shared.puzzle import Reported, Solution
@@ -268,8 +267,8 @@ def generator(it: Inspection) -> Iterator[str]:
         if generated.error:
             reasons.append(f"size {order.size}: {generated.error}")
             continue
-        # As lines: the order of keys counts, it is that of the file.
-        if run_worker(order, _GENERATOR_S, hash_seed=2).line() != generated.line():
+        # As texts: the order of keys counts, it is that of the file.
+        if repr(run_worker(order, _GENERATOR_S, hash_seed=2)) != repr(generated):
             fix = "draw all random numbers from `rng`, and rely on no order of a set"
             yield f"{draft}: another process generates another instance of size {order.size}; {fix}"
         yield from _keep(it, order, generated)
