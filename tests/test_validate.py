@@ -16,8 +16,8 @@ from bench.catalogue import puzzles
 from bench.catalogue.errors import RequestError
 from bench.execution.pool import ServerPool
 from bench.instruments.validate import checks
-from bench.instruments.validate.checks import Check, Effort, Inspection, inspect_puzzle
-from bench.instruments.validate.new import copy_template, new
+from bench.instruments.validate.checks import Effort, Inspection, inspect_puzzle
+from bench.instruments.validate.command import copy_template, new
 from tests.conftest import Lab
 
 TINY = """
@@ -52,7 +52,7 @@ RULES = {
     "check raises for a wrong form": (
         "if not is_grid(solution, self.n, self.n):",
         "if len(solution) != self.n:",
-        r"puzzle\.py:\d+: check\(None\) raises TypeError",
+        r"puzzle\.py:\d+: TypeError.*: check\(None\)",
     ),
     "check raises for a solution": (
         "for label, total in self.sums.items():\n            values",
@@ -82,14 +82,14 @@ RULES = {
     "text is missing": (
         "def text(",
         "def txt(",
-        r"puzzle\.py: text .* raises AttributeError: .* no .* 'text'",
+        r"puzzle\.py: AttributeError: .* no .* 'text'",
     ),
     "text shows no solution": ("if solution else", "if None else", "text is the same with and without"),
-    "text raises": ("return f", "return 1 // 0 or f", r"puzzle\.py:\d+: text with no solution raises Zero"),
+    "text raises": ("return f", "return 1 // 0 or f", r"puzzle\.py:\d+: ZeroDivisionError"),
     "draw raises": (
         "grid.draw_regions(axes, self.labels)",
         "grid.draw_regions(axes, self.lables)",
-        r"puzzle\.py:\d+: draw with no solution raises AttributeError",
+        r"puzzle\.py:\d+: AttributeError",
     ),
     "draw draws nothing": (
         "grid.draw_regions(axes, self.labels)",
@@ -289,14 +289,14 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1))
 
 
-LITTLE = Effort(draws=6, random=1)
+LITTLE = Effort(draws=6, random=1, count_s=30)
 """To draw takes longer than what is tried."""
 
 ONE_SIZE = replace(LITTLE, made=1)
 OF_GENERATOR = (checks.instances, checks.generator)
 
 
-def inspect(folder: Path, *files: str, effort: Effort = LITTLE, only: Sequence[Check] = ()) -> Inspection:
+def inspect(folder: Path, *files: str, effort: Effort = LITTLE, only: Sequence[Any] = ()) -> Inspection:
     """What validate finds of the folder with these of the template's files."""
     for file in files:
         shutil.copy(folder.parent / file, folder)
@@ -556,6 +556,6 @@ def test_into_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert catalogue.load(tmp_path / "instances/own_tents/small.toml").puzzle_name == "own_tents"
     with pytest.raises(RequestError, match="the name own_tents is taken"):
         new("own_tents")
-    monkeypatch.setattr("bench.instruments.validate.new.ROOT", tmp_path)
+    monkeypatch.setattr("bench.instruments.validate.command.ROOT", tmp_path)
     with pytest.raises(RequestError, match="--project needs a checkout"):
         new("others", project=True)

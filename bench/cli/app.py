@@ -46,7 +46,7 @@ COMMANDS = {
     "compare": "instruments.regression.command.compare",
     "gate": "instruments.regression.command.gate",
     "ab": "instruments.regression.command.ab",
-    "new": "instruments.validate.new.new",
+    "new": "instruments.validate.command.new",
     "validate": "instruments.validate.command.validate",
 }
 """The module and the function of each command; a module is imported when its command is called."""
