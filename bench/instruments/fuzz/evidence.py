@@ -46,24 +46,11 @@ _SOLVERS = {
 _OTHERS = ("cbc", "scip", "cplex", "nopresolve")
 """The solvers of integer programs that are asked for a witness, in this order, if they are installed."""
 
-_TITLES = {
-    "denies": "misses solutions of a feasible model",
-    "breaks": "gives a solution that the model does not have, or one twice",
-    "fails": "ends with an error",
-    "hangs": "does not stop at its time limit",
-}
-
 _AT_FAULT = {
     "milp": "model-at-fault.mps", "cpsat": "model-at-fault.pb.txt", "asp": "model-at-fault.lp",
     "cpmpy": "model-at-fault.pickle", "native": "input.txt",
 }  # fmt: skip
 """The file with the model of the wrong solve, or the input of a program; other backends have none."""
-
-_PERMUTED = "constraints permuted and repeated"
-_REWRITTEN = {
-    "milp": "rows permuted, scaled, repeated, split and added up", "cpsat": _PERMUTED, "cpmpy": _PERMUTED,
-}  # fmt: skip
-"""How the drivers rewrite models; those of other backends rewrite none."""
 
 _LOG, _OUTPUT = "solver.log", "output.txt"
 """The solver's own log, and what a program wrote."""
@@ -332,32 +319,20 @@ def _in_other_ways(target: Target, folder: Path) -> tuple[Any, str]:
 
 def _issue(record: Mapping[str, Any], target: Target, folder: Path, instance: str) -> str:
     """The text of issue.md; `instance` is the instance for people."""
-    title = _TITLES[target.fault]
-    if not target.release and target.fault in ("denies", "breaks"):
-        title = f"{'misses' if target.fault == 'denies' else 'gives wrong'} solutions of a puzzle"
-    elif target.fault == "denies" and not target.count:
-        title = "calls a feasible model infeasible"
-    output, size = folder / _OUTPUT, ""
+    output, mps = folder / _OUTPUT, record["model"].endswith(".mps")
     lines = output.read_text().splitlines() if output.is_file() else []
-    if mps := record["model"].endswith(".mps"):
-        program = read_mps((folder / record["model"]).read_text())
-        columns = f"{len(program.columns)} columns, {len(program.integers)} of them integer"
-        size = f" ({len(program.rows)} rows, {columns})"
     environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string(Path(__file__).with_name("issue.md.jinja").read_text(encoding="utf-8"))
     return template.render(
         record=record,
         target=target,
-        title=f"{target.name} {title}",
         truth=record["truth"].rstrip("."),
         instance=instance.strip("\n"),
-        rewritten=_REWRITTEN.get(target.backend) if record["rewriting"] else None,
         is_program=target.backend == programs.BACKEND,
         # This project's own programs have no command of the user.
         command=target.program.partition("=")[2] or "PROGRAM",
         output="\n".join([*lines[:20], *(["..."] if len(lines) > 20 else [])]),
-        size=size,
-        mps=mps,
+        program=read_mps((folder / record["model"]).read_text()) if mps else None,
         script=(folder / "show.py").read_text(),
         facts=(folder / "show.json").read_text(),
         as_json=json.dumps,
