@@ -54,11 +54,6 @@ RULES = {
         "if len(solution) != self.n:",
         r"puzzle\.py:\d+: TypeError.*: check\(None\)",
     ),
-    "check raises for a solution": (
-        "for label, total in self.sums.items():\n            values",
-        'for label, total in {"A": 1 // 0}.items():\n            values',
-        r"puzzle\.py:\d+: .*ZeroDivisionError",
-    ),
     "check says no words": ("        return broken\n", "        return not broken\n", "check returns True"),
     "check has no columns": (
         'for kind, lines in (("row", solution), ("column", zip(*solution, strict=True))):',
@@ -78,14 +73,12 @@ RULES = {
         r"puzzle\.py:\d+: check accepts .*99.* as a solution of tiny, which has 2",
     ),
     "answer raises": ("return int(", "return 1 // 0 + int(", r"puzzle\.py:\d+: .*ZeroDivisionError"),
-    "answer is a list": ("return int(", "return [1] or int(", r"puzzle\.py: .*answer returns \[1\]"),
     "text is missing": (
         "def text(",
         "def txt(",
         r"puzzle\.py: AttributeError: .* no .* 'text'",
     ),
     "text shows no solution": ("if solution else", "if None else", "text is the same with and without"),
-    "text raises": ("return f", "return 1 // 0 or f", r"puzzle\.py:\d+: ZeroDivisionError"),
     "draw raises": (
         "grid.draw_regions(axes, self.labels)",
         "grid.draw_regions(axes, self.lables)",
@@ -132,7 +125,6 @@ RANDOM_INSTANCES = {
         "given = 1 // 0 or draw(",
         r"instances\.py:\d+: ZeroDivisionError",
     ),
-    "it does not parse": ("INSTANCES =", "INSTANCES ==", r"random_instances\.py:\d+: NameError"),
     "parse refuses a table": (
         "{label: sums[label] for label in sorted(told)}",
         '{"?": 1}',
@@ -142,34 +134,9 @@ RANDOM_INSTANCES = {
 """Mistakes in random_instances.py: what stands there, what comes in its place, and what validate says."""
 
 MODELS = {
-    "no FORMULATIONS": ("backtrack", "FORMULATIONS =", "FORMULATION =", "FORMULATIONS is missing"),
     "a list": ("backtrack", "by_name(propagation)", "[propagation]", "FORMULATIONS is a list"),
     "an empty table": ("backtrack", "by_name(propagation)", "{}", "FORMULATIONS is empty"),
-    "the file does not import": (
-        "backtrack",
-        "import Step, Tally",
-        "import Step, Tale",
-        r"py:\d+: ImportError",
-    ),
     "the search raises": ("backtrack", "rules =", "1 // 0\n    rules =", r"py:\d+: .*ZeroDivision"),
-    "the search is no generator": (
-        "backtrack",
-        "by_name(propagation)",
-        '{"nothing": lambda puzzle, tally: None}',
-        r"backtrack\.py.*nothing on tiny",
-    ),
-    "no sums": (
-        "backtrack",
-        "all(adds_up(domains, cells, total, tally) for cells, total in puzzle.cages)",
-        "True",
-        r"backtrack\.py:\d+: propagation on tiny.*cage A adds up to \d",
-    ),
-    "it forbids too much": (
-        "backtrack",
-        "        yield puzzle.solution(values.__getitem__)",
-        "        yield puzzle.solution(values.__getitem__)\n        return",
-        r"backtrack\.py:\d+: propagation on tiny, .*1 solution, but the checker accepts exactly 2 of all",
-    ),
     "it hands over no solution": (
         "backtrack",
         "yield puzzle.solution(values.__getitem__)",
@@ -188,12 +155,6 @@ MODELS = {
         "return model",
         r"cpsat\.py(:\d+)?: .*Model",
     ),
-    "milp without columns": (
-        "milp",
-        "for line in puzzle.lines:",
-        "for line in puzzle.lines[: puzzle.n]:",
-        r"milp\.py:\d+: binaries on tiny.*column \d does not hold each",
-    ),
     "csp with another domain": (
         "csp",
         "problem.addVariable(i, puzzle.domain(i))",
@@ -209,7 +170,6 @@ GENERATORS = {
         'rng = Random(hash("a"))\n    if not 2 <=',
         "another process generates another",
     ),
-    "it raises": ("if not 2 <=", "1 // 0\n    if not 2 <=", r"generate\.py:\d+: .*ZeroDivisionError"),
     "its solution is none": (
         'Draft({"cages": text, "sums": sums}, solution)',
         'Draft({"cages": text, "sums": {label: 1 for label in sums}}, solution)',
@@ -250,12 +210,6 @@ NOT_THE_GENERATOR = {
         "by_name(propagation)",
         '{"propagation": lambda *given: list(propagation(*given))}',
         r"backtrack\.py(:\d+)?: .*returns \[.*, not an iterator; write `yield`",
-    ),
-    "the search returns nothing": (
-        "backtrack",
-        "by_name(propagation)",
-        '{"propagation": lambda puzzle, tally: None}',
-        r"backtrack\.py(:\d+)?: .*returns None, not an iterator; write `yield`",
     ),
     "the search raises": (
         "backtrack",
