@@ -18,6 +18,7 @@ from typing import Any
 import jinja2
 
 from bench import catalogue
+from bench.analysis.units import plural
 from bench.campaign.results import Row
 from bench.catalogue import ROOT, Instance, programs
 from bench.catalogue.errors import RequestError
@@ -75,9 +76,9 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
     left_out = _write_models(run, instance.path)
     if not repeated:
         left_out.append(f"{_LOG}: no repeat was at fault")
-    at_fault = folder / _AT_FAULT.get(run.backend, "")
-    if at_fault != folder and not at_fault.is_file():
-        left_out.append(f"{at_fault.name}: the run did not come to write it")
+    at_fault = _AT_FAULT.get(run.backend)
+    if at_fault and not (folder / at_fault).is_file():
+        left_out.append(f"{at_fault}: the run did not come to write it")
 
     target, found_by = _target(finding, folder, packages), ""
     if target.release and target.fault == "denies":
@@ -92,7 +93,7 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
     target, show = _show(target, folder, row)
     presolves = (True,) if target.backend == "cpmpy" else (True, False)  # CPMpy has no such option.
     pairs = [(seed, presolve) for presolve in presolves for seed in range(1, 9)]
-    said = f"{row.solutions} solution{'s'[row.solutions == 1 :]}" if row.solutions is not None else ""
+    said = "" if row.solutions is None else plural(row.solutions, "solution")
     # The values of others were refused before they became a solution.
     by_checker = finding.kind is Kind.WRONG_SOLUTION and row.error.startswith("solution ")
     copied = ("puzzle", "formulation", "task", "seed", "threads", "rewriting", "time_limit_s")

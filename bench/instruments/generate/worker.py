@@ -30,11 +30,9 @@ _BRANCHES = (500, 500, 500, 500, 1_000, 1_000, 16_000)
 dropped. Short searches in several orders find what a long one would look for in the wrong half; a long one
 proves that there is none."""
 
-_EASING = 0.95
-"""The factor on the hardness of all later drafts, after one was dropped because of _BRANCHES."""
-
-_ATTEMPTS, _NARROWINGS, _SPOILINGS = 200, 2000, 10
-"""How many drafts are tried; how many clues are added to one, and how often one is spoilt, at most."""
+_EASING, _ATTEMPTS, _NARROWINGS, _SPOILINGS = 0.95, 200, 2000, 10
+"""The factor on the hardness of all later drafts, after one was dropped because of _BRANCHES; how many drafts
+are tried; how many clues are added to one, and how often one is spoilt, at most."""
 
 
 class _Maker:
@@ -109,8 +107,8 @@ class _Maker:
             raise catalogue.PuzzleError(puzzle, said) from None
         formulations = catalogue.formulations(puzzle, "backtrack")
         if not formulations:
-            file = errors.shown(catalogue.source_of(puzzle, "backtrack"))
-            raise ValueError(f"it has no hand search to count solutions; write {file}, or ask for any")
+            write = f"write {errors.shown(catalogue.source_of(puzzle, 'backtrack'))}, or ask for any"
+            raise ValueError(f"it has no hand search to count solutions; {write}")
         search = next(iter(formulations.values()))
 
         def solutions(tally: Tally) -> Iterator[Solution]:
