@@ -8,15 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
-from itertools import product
 from math import inf
 from pathlib import Path
 from typing import Annotated
 
 from bench import catalogue
 from bench.analysis.units import plural
-from bench.campaign.plan import find_solver, names_of_backends, refuse_missing
-from bench.campaign.selection import Request, Solvers, backends_of
+from bench.campaign.execute import untried
+from bench.campaign.plan import plan, refuse_missing
+from bench.campaign.selection import Request, Solvers, backends_of, find_instances
 from bench.catalogue import errors
 from bench.catalogue.errors import RequestError
 from bench.catalogue.programs import add_program
@@ -133,22 +133,12 @@ def _installed(request: Request) -> tuple[list[str], list[str]]:
     with closing(ServerPool()) as servers:
         backends = servers.offers(backends_of(request))
     refuse_missing(request, backends)
-    found = [find_solver(name, backends) for name in names_of_backends(request, backends)]
-    models = [
-        (puzzle, name, not backend.lacks(solver))
-        for (backend, solver), puzzle in product(found, request.puzzles)
-        for name in backend.formulations.get(puzzle, [])
-    ]
-    wanted = request.formulations
-    known = {name for _, name, _ in models}
-    for name in wanted:
-        if name not in known:
-            raise RequestError(errors.unknown("formulation", name, sorted(known)))
-    modelled = {puzzle for puzzle, name, there in models if there and (not wanted or name in wanted)}
-    if not modelled:
+    planned = plan(request, find_instances(request), backends)
+    runs = [run for run in planned if not untried(run, backends[run.backend])]
+    if not runs:
         raise RequestError("none of these solvers has a model for any of these puzzles")
-    there = [f"{backend.name}:{solver}" for backend, solver in found if not backend.lacks(solver)]
-    return list(dict.fromkeys(there)), [puzzle for puzzle in request.puzzles if puzzle in modelled]
+    solvers = dict.fromkeys(f"{run.backend}:{run.solver}" for run in runs)
+    return list(solvers), list(dict.fromkeys(run.puzzle for run in runs))
 
 
 class Session:
