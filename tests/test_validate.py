@@ -361,8 +361,9 @@ def test_narrow_is_tried_or_that_is_said(tents: Path) -> None:
 def test_how_to_get_a_generated_instance(tents: Path, tmp_path: Path, command: Any) -> None:
     """Where a fault is of a generated instance, a note has the command that makes it."""
     change(tmp_path / "cpsat.py", "model.add(sum(x[i] for i in cells) == total)", "pass")
-    (tents / "instances" / "tiny.toml").write_text(TINY.replace("A = 4", "").replace("givens", "givens"))
-    inspection = inspect(tents, "cpsat.py", "backtrack.py", "generate.py", effort=ONE_SIZE)
+    (tents / "instances" / "tiny.toml").write_text(TINY.replace("A = 4", ""))
+    only = (*OF_GENERATOR, checks._models, checks._runs)
+    inspection = inspect(tents, "cpsat.py", "backtrack.py", "generate.py", effort=ONE_SIZE, only=only)
     assert any("size_3" in fault for fault in inspection.faults), inspection.faults
     (note,) = (note for note in inspection.notes if "was made for this check" in note)
     name, words = re.findall(r"^(\w+) was made .*: python -m bench (generate .*)$", note)[0]
@@ -459,7 +460,8 @@ def test_a_mistake_ends_with_exit_code_1(command: Any, tmp_path: Path) -> None:
     command("new", "tents")
     for file in FILES[:3]:
         (tmp_path / "tents" / file).unlink()
-    (tmp_path / "tents" / "generate.py").unlink()
+    for file in ("generate.py", "random_instances.py", "instances/medium.toml"):
+        (tmp_path / "tents" / file).unlink()
     change(tmp_path / "tents" / "backtrack.py", "FORMULATIONS =", "FORMULATION =")
     result = command("validate", "./tents")
     assert result.returncode == 1
