@@ -10,8 +10,7 @@ from pathlib import Path
 
 from bench import catalogue
 from bench.environment.machine import usable_cores
-from bench.instruments.generate.instance_file import generate
-from bench.instruments.generate.order import Order, Wanted
+from bench.instruments.generate.instance_file import Order, Wanted, generate
 
 SEEDS = (1, 2, 3)
 

@@ -130,6 +130,8 @@ def test_evidence_stands_alone(lab: Lab, tmp_path: Path, backend: str, task: Tas
         check_witness(tmp_path, record.model)
     else:
         check_known(tmp_path)
+    if backend == "asp":
+        check_judged(tmp_path)
 
 
 @pytest.mark.extra
@@ -158,6 +160,15 @@ def check_known(folder: Path) -> None:
     (folder / "witness.json").write_text(json.dumps([*known, broken]))
     right = alone(folder, "show.py")
     assert right.returncode == 0 and f"missing: 1 of {SOLUTIONS + 1}" in right.stdout, right.stderr
+
+
+def check_judged(folder: Path) -> None:
+    """A solution that breaks a rule of the model shows the fault, and so does one that is given twice."""
+    facts = json.loads((folder / "show.json").read_text())
+    (folder / "show.json").write_text(json.dumps(facts | {"fault": "breaks"}))
+    assert alone(folder, "show.py").returncode == 0
+    assert lies(folder, "'all found', True, show.solve(*given)[2][:2] * 2").returncode == 1
+    assert lies(folder, "'all found', True, [['holds(0,0,10)']]").returncode == 1
 
 
 def check_witness(folder: Path, model: str) -> None:
@@ -207,15 +218,6 @@ def test_the_model_at_fault_is_that_of_the_wrong_solve(
     assert rows_at_fault(tmp_path) == whole + 3 and (tmp_path / "solver.log").exists()
 
 
-def test_solutions_are_judged(lab: Lab, tmp_path: Path) -> None:
-    """A solution that breaks a rule of the model shows the fault, and so does one that is given twice."""
-    finding = made_up(lab, "asp", Task.COUNT, Kind.WRONG_COUNT, status=Status.WRONG, solutions=SOLUTIONS + 1)
-    write_evidence(finding, tmp_path, lab.servers)
-    assert alone(tmp_path, "show.py").returncode == 0
-    assert lies(tmp_path, "'all found', True, show.solve(*given)[2][:2] * 2").returncode == 1
-    assert lies(tmp_path, "'all found', True, [['holds(0,0,10)']]").returncode == 1
-
-
 @pytest.mark.parametrize(
     ("does", "fault", "code"),
     [
@@ -235,14 +237,15 @@ def test_crashes_are_judged(tmp_path: Path, does: str, fault: str, code: int) ->
 
 def test_hand_searches_are_shown_by_the_project(lab: Lab, tmp_path: Path) -> None:
     """There is no solver to call alone: the script says so, and runs the command."""
-    finding = made_up(lab, "backtrack", Task.COUNT, Kind.WRONG_COUNT, status=Status.WRONG, solutions=17)
+    said = {"status": Status.WRONG, "solutions": SOLUTIONS + 1}
+    finding = made_up(lab, "backtrack", Task.COUNT, Kind.WRONG_COUNT, **said)
     write_evidence(finding, tmp_path, lab.servers)
     record = read_record(tmp_path)
     assert record.show and record.show.how == "project" and not record.show.fault
     assert f"accepts: {SOLUTIONS}\nThe run is solved\n" in record.show.output
     assert "no solver to call alone" in (tmp_path / "show.py").read_text()
     text = (tmp_path / "issue.md").read_text()
-    assert "backtrack:python misses solutions of a puzzle\n" in text and "0 of 3 repeats" in text
+    assert "backtrack:python gives wrong solutions of a puzzle\n" in text and "0 of 3 repeats" in text
     assert "digit product" in text, "the instance for people"
     assert not [word for word in ("the model", " rows ", "presolve off", "ortools") if word in text]
     elsewhere = python(tmp_path.parent, str(tmp_path / "show.py"), PYTHONPATH=str(ROOT))

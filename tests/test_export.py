@@ -1,6 +1,7 @@
 """Exported models, read by solvers alone and solved to the number of solutions that the instance has."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -13,7 +14,6 @@ import pytest
 from bench import catalogue
 from bench.catalogue import ROOT
 from bench.instruments.generate import exporter
-from models.shared.model import Model
 
 MADE, FAMILIES = ROOT / "tests" / "instances", ROOT / "instances"
 SMALL = {
@@ -39,12 +39,12 @@ WRITE = """
 import json, sys
 from pathlib import Path
 from bench.contract import Unsupported
-from bench.instruments.generate.exporter import Export, write
+from bench.instruments.generate.exporter import write
 
 to, refused = sys.argv[1], []
 for file, request in json.load(sys.stdin):
     try:
-        Path(file).write_text(write(Export(**request)))
+        Path(file).write_text(write(*request))
     except Unsupported as reason:
         refused.append(Path(file).name + " " + str(reason))
 print(json.dumps(refused))
@@ -185,8 +185,7 @@ def python(code: str, *arguments: Any, told: str = "") -> str:
 def write(folder: Path, backend: str, to: str, paths: Iterable[Path], formulation: str = "") -> list[str]:
     """Writes a file `INSTANCE.FORMAT` for each instance, all in one process; returns why some are refused."""
     wanted = [
-        (str(folder / f"{path.stem}.{to}"), vars(exporter.Export(str(path), backend, "", formulation, to)))
-        for path in paths
+        (str(folder / f"{path.stem}.{to}"), (str(path), backend, "", formulation, to)) for path in paths
     ]
     return list(map(str, json.loads(python(WRITE, to, told=json.dumps(wanted)))))
 
@@ -282,5 +281,7 @@ def test_the_head_names_no_release_where_the_project_is_not_installed(
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr(exporter, "version", none)
-    instance = catalogue.load(MADE / "row_column.toml")
-    assert "Model: this, by puzzle-bench" in [*exporter.head(instance, "this", Model(None, lambda _: None))]
+    text = exporter.write(str(MADE / "row_column.toml"), "asp", "", "", "lp")
+    assert re.search(
+        "^% Model: formulation .* of the backend asp, in .*, by puzzle-bench$", text, re.MULTILINE
+    )

@@ -13,9 +13,8 @@ import pytest
 from bench import catalogue
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
-from bench.instruments.fuzz.command import _in_short
-from bench.instruments.fuzz.findings import Folder, Kind, Seen, Signature
-from bench.instruments.fuzz.session import Order, Session
+from bench.instruments.fuzz.command import Session, _in_short
+from bench.instruments.fuzz.findings import Folder, Hunt, Kind, Seen, Signature
 from tests.conftest import with_forked_servers
 from tests.test_evidence import read_record
 
@@ -102,8 +101,8 @@ def test_the_core_solvers_agree(command: Any, tmp_path: Path) -> None:
 
 
 def test_the_live_line_fits_a_narrow_terminal(tmp_path: Path) -> None:
-    order = Order((), (), (), 1.0, None, "1", 5.0, 4096, str(tmp_path))
-    seen = Session(order, jobs=1)
+    hunt = Hunt((), (), (), 1.0, None, "1", 5.0, 4096, str(tmp_path))
+    seen = Session(hunt, jobs=1)
     seen.tally.runs["model", "solved"], seen.tally.instances["bug_byte"] = 123_456, 12_345
     shown = _in_short(seen)
     assert len(shown) < 58 and shown.startswith("123,456 runs of 12,345 instances, 0 at fault, "), shown
@@ -135,7 +134,7 @@ def test_a_folder_that_a_killed_session_left_is_not_used_again(tmp_path: Path) -
     (tmp_path / "7up" / "seen.json").write_text("{")
     folder, signature = Folder(tmp_path), Signature("milp:highs", "1", Kind.CRASH, "here")
     finding = SimpleNamespace(signature=signature, table={"puzzle": "sudoku"})
-    assert [folder.add(finding), folder.add(finding)] == [True, False]  # type: ignore[arg-type]
+    assert [folder.add(finding), folder.add(finding)] == [tmp_path / "002", None]  # type: ignore[arg-type]
     assert [(path.name, seen.times) for path, seen in folder.all().items()] == [("002", 2)]
     (tmp_path / "002" / "seen.json").write_text("{}")
     with pytest.raises(RequestError, match="cannot be read"):

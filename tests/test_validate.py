@@ -16,8 +16,8 @@ from bench.catalogue import puzzles
 from bench.catalogue.errors import RequestError
 from bench.execution.pool import ServerPool
 from bench.instruments.validate import checks
-from bench.instruments.validate.checks import Check, Effort, Inspection, inspect_puzzle
-from bench.instruments.validate.new import copy_template, new
+from bench.instruments.validate.checks import Effort, Inspection, inspect_puzzle
+from bench.instruments.validate.command import copy_template, new
 from tests.conftest import Lab
 
 TINY = """
@@ -52,12 +52,7 @@ RULES = {
     "check raises for a wrong form": (
         "if not is_grid(solution, self.n, self.n):",
         "if len(solution) != self.n:",
-        r"puzzle\.py:\d+: check\(None\) raises TypeError",
-    ),
-    "check raises for a solution": (
-        "for label, total in self.sums.items():\n            values",
-        'for label, total in {"A": 1 // 0}.items():\n            values',
-        r"puzzle\.py:\d+: .*ZeroDivisionError",
+        r"puzzle\.py:\d+: TypeError.*: check\(None\)",
     ),
     "check says no words": ("        return broken\n", "        return not broken\n", "check returns True"),
     "check has no columns": (
@@ -78,18 +73,16 @@ RULES = {
         r"puzzle\.py:\d+: check accepts .*99.* as a solution of tiny, which has 2",
     ),
     "answer raises": ("return int(", "return 1 // 0 + int(", r"puzzle\.py:\d+: .*ZeroDivisionError"),
-    "answer is a list": ("return int(", "return [1] or int(", r"puzzle\.py: .*answer returns \[1\]"),
     "text is missing": (
         "def text(",
         "def txt(",
-        r"puzzle\.py: text .* raises AttributeError: .* no .* 'text'",
+        r"puzzle\.py: AttributeError: .* no .* 'text'",
     ),
     "text shows no solution": ("if solution else", "if None else", "text is the same with and without"),
-    "text raises": ("return f", "return 1 // 0 or f", r"puzzle\.py:\d+: text with no solution raises Zero"),
     "draw raises": (
         "grid.draw_regions(axes, self.labels)",
         "grid.draw_regions(axes, self.lables)",
-        r"puzzle\.py:\d+: draw with no solution raises AttributeError",
+        r"puzzle\.py:\d+: AttributeError",
     ),
     "draw draws nothing": (
         "grid.draw_regions(axes, self.labels)",
@@ -132,7 +125,6 @@ RANDOM_INSTANCES = {
         "given = 1 // 0 or draw(",
         r"instances\.py:\d+: ZeroDivisionError",
     ),
-    "it does not parse": ("INSTANCES =", "INSTANCES ==", r"random_instances\.py:\d+: NameError"),
     "parse refuses a table": (
         "{label: sums[label] for label in sorted(told)}",
         '{"?": 1}',
@@ -142,34 +134,9 @@ RANDOM_INSTANCES = {
 """Mistakes in random_instances.py: what stands there, what comes in its place, and what validate says."""
 
 MODELS = {
-    "no FORMULATIONS": ("backtrack", "FORMULATIONS =", "FORMULATION =", "FORMULATIONS is missing"),
     "a list": ("backtrack", "by_name(propagation)", "[propagation]", "FORMULATIONS is a list"),
     "an empty table": ("backtrack", "by_name(propagation)", "{}", "FORMULATIONS is empty"),
-    "the file does not import": (
-        "backtrack",
-        "import Step, Tally",
-        "import Step, Tale",
-        r"py:\d+: ImportError",
-    ),
     "the search raises": ("backtrack", "rules =", "1 // 0\n    rules =", r"py:\d+: .*ZeroDivision"),
-    "the search is no generator": (
-        "backtrack",
-        "by_name(propagation)",
-        '{"nothing": lambda puzzle, tally: None}',
-        r"backtrack\.py.*nothing on tiny",
-    ),
-    "no sums": (
-        "backtrack",
-        "all(adds_up(domains, cells, total, tally) for cells, total in puzzle.cages)",
-        "True",
-        r"backtrack\.py:\d+: propagation on tiny.*cage A adds up to \d",
-    ),
-    "it forbids too much": (
-        "backtrack",
-        "        yield puzzle.solution(values.__getitem__)",
-        "        yield puzzle.solution(values.__getitem__)\n        return",
-        r"backtrack\.py:\d+: propagation on tiny, .*1 solution, but the checker accepts exactly 2 of all",
-    ),
     "it hands over no solution": (
         "backtrack",
         "yield puzzle.solution(values.__getitem__)",
@@ -188,12 +155,6 @@ MODELS = {
         "return model",
         r"cpsat\.py(:\d+)?: .*Model",
     ),
-    "milp without columns": (
-        "milp",
-        "for line in puzzle.lines:",
-        "for line in puzzle.lines[: puzzle.n]:",
-        r"milp\.py:\d+: binaries on tiny.*column \d does not hold each",
-    ),
     "csp with another domain": (
         "csp",
         "problem.addVariable(i, puzzle.domain(i))",
@@ -209,7 +170,6 @@ GENERATORS = {
         'rng = Random(hash("a"))\n    if not 2 <=',
         "another process generates another",
     ),
-    "it raises": ("if not 2 <=", "1 // 0\n    if not 2 <=", r"generate\.py:\d+: .*ZeroDivisionError"),
     "its solution is none": (
         'Draft({"cages": text, "sums": sums}, solution)',
         'Draft({"cages": text, "sums": {label: 1 for label in sums}}, solution)',
@@ -251,12 +211,6 @@ NOT_THE_GENERATOR = {
         '{"propagation": lambda *given: list(propagation(*given))}',
         r"backtrack\.py(:\d+)?: .*returns \[.*, not an iterator; write `yield`",
     ),
-    "the search returns nothing": (
-        "backtrack",
-        "by_name(propagation)",
-        '{"propagation": lambda puzzle, tally: None}',
-        r"backtrack\.py(:\d+)?: .*returns None, not an iterator; write `yield`",
-    ),
     "the search raises": (
         "backtrack",
         "rules =",
@@ -289,14 +243,14 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1))
 
 
-LITTLE = Effort(draws=6, random=1)
+LITTLE = Effort(draws=6, random=1, count_s=30)
 """To draw takes longer than what is tried."""
 
 ONE_SIZE = replace(LITTLE, made=1)
 OF_GENERATOR = (checks.instances, checks.generator)
 
 
-def inspect(folder: Path, *files: str, effort: Effort = LITTLE, only: Sequence[Check] = ()) -> Inspection:
+def inspect(folder: Path, *files: str, effort: Effort = LITTLE, only: Sequence[Any] = ()) -> Inspection:
     """What validate finds of the folder with these of the template's files."""
     for file in files:
         shutil.copy(folder.parent / file, folder)
@@ -407,8 +361,9 @@ def test_narrow_is_tried_or_that_is_said(tents: Path) -> None:
 def test_how_to_get_a_generated_instance(tents: Path, tmp_path: Path, command: Any) -> None:
     """Where a fault is of a generated instance, a note has the command that makes it."""
     change(tmp_path / "cpsat.py", "model.add(sum(x[i] for i in cells) == total)", "pass")
-    (tents / "instances" / "tiny.toml").write_text(TINY.replace("A = 4", "").replace("givens", "givens"))
-    inspection = inspect(tents, "cpsat.py", "backtrack.py", "generate.py", effort=ONE_SIZE)
+    (tents / "instances" / "tiny.toml").write_text(TINY.replace("A = 4", ""))
+    only = (*OF_GENERATOR, checks._models, checks._runs)
+    inspection = inspect(tents, "cpsat.py", "backtrack.py", "generate.py", effort=ONE_SIZE, only=only)
     assert any("size_3" in fault for fault in inspection.faults), inspection.faults
     (note,) = (note for note in inspection.notes if "was made for this check" in note)
     name, words = re.findall(r"^(\w+) was made .*: python -m bench (generate .*)$", note)[0]
@@ -505,7 +460,8 @@ def test_a_mistake_ends_with_exit_code_1(command: Any, tmp_path: Path) -> None:
     command("new", "tents")
     for file in FILES[:3]:
         (tmp_path / "tents" / file).unlink()
-    (tmp_path / "tents" / "generate.py").unlink()
+    for file in ("generate.py", "random_instances.py", "instances/medium.toml"):
+        (tmp_path / "tents" / file).unlink()
     change(tmp_path / "tents" / "backtrack.py", "FORMULATIONS =", "FORMULATION =")
     result = command("validate", "./tents")
     assert result.returncode == 1
@@ -556,6 +512,6 @@ def test_into_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert catalogue.load(tmp_path / "instances/own_tents/small.toml").puzzle_name == "own_tents"
     with pytest.raises(RequestError, match="the name own_tents is taken"):
         new("own_tents")
-    monkeypatch.setattr("bench.instruments.validate.new.ROOT", tmp_path)
+    monkeypatch.setattr("bench.instruments.validate.command.ROOT", tmp_path)
     with pytest.raises(RequestError, match="--project needs a checkout"):
         new("others", project=True)

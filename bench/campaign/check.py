@@ -215,7 +215,7 @@ UNDECIDED = "no checked solutions decide"
 
 def agree(rows: Sequence[Row]) -> bool:
     """Whether no claims about one instance contradict each other or the witnesses; cheaper than `settle`."""
-    claims = {claim for row in rows if (claim := _claimed(row)) is not None}
+    claims = {claim for row in rows if (claim := claimed(row)) is not None}
     return not claims or (len(claims) == 1 and min(claims) >= _most_witnesses(rows)[0])
 
 
@@ -246,7 +246,7 @@ def settle(
             left_out = f"{file}: candidates leaves solutions out: {accepted}, but {evidence}"
             raise PuzzleError(rows[0].puzzle, left_out)
         least, most, evidence = exhaustive, exhaustive, accepted
-    claims = {number: claim for number, row in enumerate(rows) if (claim := _claimed(row)) is not None}
+    claims = {number: claim for number, row in enumerate(rows) if (claim := claimed(row)) is not None}
     stands = {number: claim for number, claim in claims.items() if least <= claim <= most}
     settled = [(row.status, row.error) for row in rows]
     for number, claim in claims.items():
@@ -261,7 +261,7 @@ def settle(
     return settled
 
 
-def _claimed(row: Row) -> int | None:
+def claimed(row: Row) -> int | None:
     """The number of solutions that a row claims to be all; None if it claims none, or is wrong for good."""
     claims = row.status.conclusive or undecided(row)
     return row.solutions if claims and (row.task == Task.COUNT or row.solutions == 0) else None

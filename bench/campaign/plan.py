@@ -59,7 +59,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
     Raises:
         RequestError: for a name that does not exist, or filters that leave nothing.
     """
-    names = list(names_of_backends(request, backends))
+    names = list(_names_of_backends(request, backends))
     solvers = [find_solver(name, backends) for name in names]
     rules = {name: catalogue.rules_sha256(name) for name in {instance.puzzle_name for instance in instances}}
     known = {each for backend, _ in solvers for name in rules for each in backend.formulations.get(name, [])}
@@ -127,7 +127,7 @@ def with_contents(run: Run, backend: Backend) -> Run:
     return replace(run, model_sha256=backend.contents.get(run.puzzle, ""), solver_version=version)
 
 
-def names_of_backends(request: Request, backends: Mapping[str, Backend]) -> Iterator[str]:
+def _names_of_backends(request: Request, backends: Mapping[str, Backend]) -> Iterator[str]:
     """The backends of a request, each with a solver's name (`milp:highs`) if it asks for several."""
     core = [name for name in backends if catalogue.is_core(name)]
     there = [name for name, backend in backends.items() if not backend.missing]

@@ -37,7 +37,7 @@ COMMANDS = {
     "watch": "instruments.watch.command.watch",
     "check": "cli.solve.check",
     "fuzz": "instruments.fuzz.command.fuzz",
-    "export": "instruments.generate.export.export",
+    "export": "instruments.generate.command.export",
     "generate": "instruments.generate.command.generate_",
     "doctor": "cli.listing.doctor_",
     "merge": "cli.merge.merge",
@@ -47,7 +47,7 @@ COMMANDS = {
     "compare": "instruments.regression.command.compare",
     "gate": "instruments.regression.command.gate",
     "ab": "instruments.regression.command.ab",
-    "new": "instruments.validate.new.new",
+    "new": "instruments.validate.command.new",
     "validate": "instruments.validate.command.validate",
 }
 """The module and the function of each command; a module is imported when its command is called."""

@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-Bounds = tuple[Fraction | None, Fraction | None]
+_Bounds = tuple[Fraction | None, Fraction | None]
 """The smallest and the largest value; None where there is no bound."""
 
 
@@ -21,8 +21,8 @@ Bounds = tuple[Fraction | None, Fraction | None]
 class _Program:
     """A model in MPS, without its objective."""
 
-    rows: dict[str, Bounds] = field(default_factory=dict)
-    columns: dict[str, Bounds] = field(default_factory=dict)
+    rows: dict[str, _Bounds] = field(default_factory=dict)
+    columns: dict[str, _Bounds] = field(default_factory=dict)
     integers: set[str] = field(default_factory=set)
     coefficients: dict[str, dict[str, Fraction]] = field(default_factory=dict)
 
@@ -32,7 +32,7 @@ def read_mps(text: str) -> _Program:
     program = _Program()
     kinds: dict[str, str] = {}
     sides: dict[str, dict[str, Fraction]] = {"RHS": {}, "RANGES": {}}
-    section, integer = "", False
+    section, integer, zero = "", False, Fraction(0)
     for line in text.splitlines():
         words = line.split()
         if not words or line.startswith("*"):
@@ -46,7 +46,7 @@ def read_mps(text: str) -> _Program:
             integer = "'INTORG'" in words
         elif section == "COLUMNS":
             column = words[0]
-            program.columns.setdefault(column, (Fraction(0), None))
+            program.columns.setdefault(column, (zero, None))
             program.integers |= {column} if integer else set()
             for row, number in _numbers(words).items():
                 if row in kinds:
@@ -55,11 +55,21 @@ def read_mps(text: str) -> _Program:
             sides[section] |= _numbers(words)
         elif section == "BOUNDS":
             kind, _, column, *numbers = words
-            before = program.columns.get(column, (Fraction(0), None))
-            program.columns[column] = _bounded(kind, before, Fraction(numbers[0] if numbers else 0))
+            lower, upper = program.columns.get(column, (zero, None))
+            value = Fraction(numbers[0] if numbers else 0)
+            most = (None if value < 0 and lower == 0 else lower), value
+            program.columns[column] = {
+                "LO": (value, upper), "LI": (value, upper), "UP": most, "UI": most, "FX": (value, value),
+                "FR": (None, None), "MI": (None, upper), "PL": (lower, None), "BV": (zero, Fraction(1)),
+            }[kind]  # fmt: skip
             program.integers |= {column} if kind in ("BV", "LI", "UI") else set()
     for row, kind in kinds.items():
-        program.rows[row] = _bounds_of(kind, sides["RHS"].get(row, Fraction(0)), sides["RANGES"].get(row))
+        side, span = sides["RHS"].get(row, zero), sides["RANGES"].get(row)
+        if kind == "E":
+            program.rows[row] = side + min(span or zero, zero), side + max(span or zero, zero)
+        else:
+            other = None if span is None else side - abs(span) if kind == "L" else side + abs(span)
+            program.rows[row] = (other, side) if kind == "L" else (side, other)
     return program
 
 
@@ -69,26 +79,6 @@ def _numbers(words: list[str]) -> dict[str, Fraction]:
     return {name: Fraction(number) for name, number in zip(pairs[::2], pairs[1::2], strict=True)}
 
 
-def _bounds_of(kind: str, side: Fraction, span: Fraction | None) -> Bounds:
-    """The bounds of a row by its kind, its right-hand side, and its range if it has one."""
-    if span is None:
-        return (None if kind == "L" else side, None if kind == "G" else side)
-    if kind == "E":
-        return min(side, side + span), max(side, side + span)
-    return (side - abs(span), side) if kind == "L" else (side, side + abs(span))
-
-
-def _bounded(kind: str, bounds: Bounds, value: Fraction) -> Bounds:
-    """The bounds of a column after one more line of bounds."""
-    lower, upper = bounds
-    if kind in ("UP", "UI"):
-        return (None if value < 0 and lower == 0 else lower), value
-    return {
-        "LO": (value, upper), "LI": (value, upper), "FX": (value, value), "FR": (None, None),
-        "MI": (None, upper), "PL": (lower, None), "BV": (Fraction(0), Fraction(1)),
-    }[kind]  # fmt: skip
-
-
 def violations(program: _Program, values: Mapping[str, float | str], tolerance: float = 0) -> list[str]:
     """What the values violate, a line each: rows, bounds, and that integer columns are whole numbers.
 
@@ -96,18 +86,20 @@ def violations(program: _Program, values: Mapping[str, float | str], tolerance: 
         values: by column; a text is a fraction, as in "1/3".
         tolerance: by how much a row or a bound may be violated.
     """
-    slack = Fraction(tolerance)
     exact = {column: Fraction(values[column]) for column in program.columns if column in values}
     if missing := sorted(program.columns.keys() - exact.keys()):
         return [f"column {missing[0]} has no value"]
     found = [f"column {column} = {exact[column]}" for column in sorted(program.integers) if exact[column] % 1]
-    for column, bounds in program.columns.items():
-        if not _within(bounds, exact[column], slack):
-            found.append(f"column {column} = {exact[column]}, not within {' to '.join(map(str, bounds))}")
-    for row, bounds in program.rows.items():
-        activity = sum((a * exact[column] for column, a in program.coefficients[row].items()), Fraction(0))
-        if not _within(bounds, activity, slack):
-            found.append(f"row {row} = {activity}, not within {' to '.join(map(str, bounds))}")
+    slack = Fraction(tolerance)
+    rows = {
+        row: sum((factor * exact[column] for column, factor in terms.items()), Fraction(0))
+        for row, terms in program.coefficients.items()
+    }
+    for kind, bounds, reached in (("column", program.columns, exact), ("row", program.rows, rows)):
+        for name, (lower, upper) in bounds.items():
+            value = reached[name]
+            if (lower is not None and value < lower - slack) or (upper is not None and value > upper + slack):
+                found.append(f"{kind} {name} = {value}, not within {lower} to {upper}")
     return found
 
 
@@ -117,12 +109,6 @@ def satisfies(target: Any, values: Mapping[str, float], tolerance: float = 0) ->
     # Solvers give floats, those of integer columns nearly whole.
     nearest = {name: round(value) for name, value in values.items() if name in program.integers}
     return not violations(program, {**values, **nearest}, tolerance)
-
-
-def _within(bounds: Bounds, value: Fraction, slack: Fraction) -> bool:
-    """Whether a value is within its bounds."""
-    lower, upper = bounds
-    return (lower is None or lower <= value + slack) and (upper is None or value <= upper + slack)
 
 
 def main(model: str, witness: str) -> int:

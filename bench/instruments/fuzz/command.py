@@ -1,20 +1,22 @@
 """The command `fuzz`."""
 
+import json
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from contextlib import closing
-from itertools import product
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 from typing import Annotated
 
-from rich.table import Table
-
 from bench import catalogue
 from bench.analysis.units import plural
-from bench.campaign.plan import find_solver, names_of_backends, refuse_missing
-from bench.campaign.selection import Request, Solvers, backends_of
+from bench.campaign.execute import untried
+from bench.campaign.plan import plan, refuse_missing
+from bench.campaign.selection import Request, Solvers, backends_of, find_instances
 from bench.catalogue import errors
 from bench.catalogue.errors import RequestError
 from bench.catalogue.programs import add_program
@@ -23,13 +25,18 @@ from bench.cli.command import Option
 from bench.cli.console import answers, complain, console
 from bench.cli.options import AllSolvers, Backends, Programs, Puzzles, refuse_missing_cores
 from bench.contract import Status
-from bench.environment.files import refuse_unwritable
+from bench.environment import machine
+from bench.environment.files import refuse_unwritable, replace_file
 from bench.environment.releases import known_fault
 from bench.execution.pool import ServerPool
-from bench.instruments.fuzz.findings import Folder, Seen
-from bench.instruments.fuzz.session import SOURCES, Order, Session
+from bench.execution.process import Process, ProcessEnded
+from bench.instruments.fuzz.findings import SOURCES, Folder, Hunt, Seen, Tally
+from bench.report.table import Table
 
 _USUAL_MINUTES = 5.0
+
+_POLL_S, _SAVE_EVERY_S = 0.2, 5.0
+"""Seconds between two looks at what the processes tell, and between two writes of the session's file."""
 
 
 def fuzz(
@@ -47,23 +54,20 @@ def fuzz(
     ] = None,
     solvers: AllSolvers = Solvers.CORE,
     minutes: Annotated[
-        float | None,
-        Option(min=0.01, metavar="M", help=f"For how long; by default {_USUAL_MINUTES:g}."),
+        float | None, Option(min=0.01, metavar="M", help=f"For how long; by default {_USUAL_MINUTES:g}.")
     ] = None,
     examples: Annotated[
         int | None, Option(min=1, metavar="N", help="How many instances to draw, instead of --minutes.")
     ] = None,
     seed: Annotated[
-        int | None,
-        Option(min=0, metavar="S", help="Decides what is drawn; random by default."),
+        int | None, Option(min=0, metavar="S", help="Decides what is drawn; random by default.")
     ] = None,
     jobs: Annotated[int, Option(min=1, metavar="J", help="Number of processes.")] = 1,
     time_limit: Annotated[
         float, Option(min=0.1, metavar="SECONDS", help="Time limit of a run; it is stopped there.")
     ] = 5.0,
     out: Annotated[
-        Path,
-        Option(metavar="DIR", help="The folder of findings; known ones are counted again."),
+        Path, Option(metavar="DIR", help="The folder of findings; known ones are counted again.")
     ] = Path("results/fuzz"),
 ) -> None:
     """Look for wrong answers: solve small random instances with every model, and compare.
@@ -76,22 +80,22 @@ def fuzz(
     programs = [add_program(text) for text in program or ()]
     request = Request(
         puzzles=_puzzles(puzzle or ()), backends=backend or (), programs=programs, solvers=solvers,
-        formulations=formulation or (),
+        formulations=formulation or ()
     )  # fmt: skip
     refuse_unwritable(out, "choose another folder with --out")
     seed = time.time_ns() % 10**6 if seed is None else seed
     solvers_there, modelled = _installed(request)
-    order = Order(
+    hunt = Hunt(
         modelled, solvers_there, request.formulations, None if examples else minutes or _USUAL_MINUTES,
-        examples, str(seed), time_limit, memory_limit_mb=4096, folder=str(out.resolve()),
+        examples, str(seed), time_limit, memory_limit_mb=4096, folder=str(out.resolve())
     )  # fmt: skip
-    console.out(f"{', '.join(order.backends)}; seed {seed}")
+    console.out(f"{', '.join(hunt.backends)}; seed {seed}")
     before = Folder(out).all()
-    session = Session(order, jobs)
+    session = Session(hunt, jobs)
     interrupted = False
     with console.rich.status("") as status:
         try:
-            session.hunt(lambda: status.update(_in_short(session)))
+            session.run(lambda: status.update(_in_short(session)))
         except KeyboardInterrupt:
             interrupted = True
     after = {folder: seen for folder, seen in Folder(out).all().items() if seen != before.get(folder)}
@@ -129,35 +133,87 @@ def _installed(request: Request) -> tuple[list[str], list[str]]:
     with closing(ServerPool()) as servers:
         backends = servers.offers(backends_of(request))
     refuse_missing(request, backends)
-    found = [find_solver(name, backends) for name in names_of_backends(request, backends)]
-    models = [
-        (puzzle, name, not backend.lacks(solver))
-        for (backend, solver), puzzle in product(found, request.puzzles)
-        for name in backend.formulations.get(puzzle, [])
-    ]
-    wanted = request.formulations
-    known = {name for _, name, _ in models}
-    for name in wanted:
-        if name not in known:
-            raise RequestError(errors.unknown("formulation", name, sorted(known)))
-    modelled = {puzzle for puzzle, name, there in models if there and (not wanted or name in wanted)}
-    if not modelled:
+    planned = plan(request, find_instances(request), backends)
+    runs = [run for run in planned if not untried(run, backends[run.backend])]
+    if not runs:
         raise RequestError("none of these solvers has a model for any of these puzzles")
-    there = [f"{backend.name}:{solver}" for backend, solver in found if not backend.lacks(solver)]
-    return list(dict.fromkeys(there)), [puzzle for puzzle in request.puzzles if puzzle in modelled]
+    solvers = dict.fromkeys(f"{run.backend}:{run.solver}" for run in runs)
+    return list(solvers), list(dict.fromkeys(run.puzzle for run in runs))
 
 
-def _in_words(session: Session) -> str:
-    """How many instances and runs there were, and how many were at fault."""
-    tally, seconds = session.tally, session.seconds
-    runs, drawn = tally.runs.total(), plural(tally.instances.total(), "instance")
-    counted, faults = (f"{number.total():,}" for number in (tally.counted, tally.faults))
-    each = f"{runs:,} runs ({runs / seconds:.0f} a second), {faults} at fault, {seconds:.0f} s"
-    return f"{drawn} ({counted} of them counted exhaustively), {each}"
+class Session:
+    """What the processes of one session have told, in a file of the folder `sessions`.
+
+    Args:
+        hunt: what to do in all; the examples are divided among the jobs.
+        jobs: how many processes fuzz, each with draws of its own.
+    """
+
+    def __init__(self, hunt: Hunt, jobs: int) -> None:
+        self.hunt, self.jobs, self.tally = hunt, jobs, Tally()
+        self.started, self.started_at, self.saved_at = time.monotonic(), datetime.now(UTC), -inf
+        self.machine = machine.describe()
+        self.file = Path(hunt.folder, "sessions", f"{self.started_at:%Y-%m-%dT%H-%M-%S.%f}.json")
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def seconds(self) -> float:
+        """For how long it lasts."""
+        return time.monotonic() - self.started
+
+    def run(self, on_progress: Callable[[], None]) -> None:
+        """Fuzzes until the time is up or the examples are drawn; what was found stays if it is interrupted.
+
+        Raises:
+            KeyboardInterrupt: after all processes are ended.
+        """
+        with ExitStack() as stack:
+            running = []
+            for job in range(self.jobs):
+                examples = self.hunt.examples and (self.hunt.examples + self.jobs - 1 - job) // self.jobs
+                if examples != 0:
+                    share = replace(self.hunt, examples=examples, seed=f"{self.hunt.seed}/{job}")
+                    process = Process("bench.instruments.fuzz.job", hash_seed=job)
+                    stack.enter_context(closing(process))
+                    process.send(json.dumps(asdict(share)).encode())
+                    running.append(process)
+            stack.callback(self._save)
+            while running:
+                time.sleep(_POLL_S)
+                running = [process for process in running if self._hear(process)]
+                on_progress()
+
+    def _hear(self, process: Process) -> bool:
+        """Adds what a process tells; returns whether it goes on. If one fails, the others go on."""
+        try:
+            while process.has_answered():
+                self.tally.add(process.answer(_POLL_S))
+        except ProcessEnded as error:
+            if process.popen.wait() != 0:
+                self.tally.errors.append(f"a process that fuzzes has ended: {error}")
+            return False
+        if self.tally.instances and time.monotonic() - self.saved_at > _SAVE_EVERY_S:
+            self._save()
+        return True
+
+    def _save(self) -> None:
+        """Writes the file."""
+        self.saved_at = time.monotonic()
+        facts = {
+            "started_at": f"{self.started_at:%Y-%m-%d %H:%M:%S}",
+            "seconds": round(self.seconds, 1),
+            "jobs": self.jobs,
+            "seed": self.hunt.seed,
+            "time_limit_s": self.hunt.time_limit_s,
+            "commit": self.machine.commit,
+            "cpu": self.machine.hardware.cpu,
+            "python": self.machine.python,
+        }
+        replace_file(self.file, json.dumps(facts | json.loads(self.tally.line()), indent=1) + "\n")
 
 
 def _in_short(session: Session) -> str:
-    """The same on one line of a narrow terminal, while they are tried."""
+    """What was tried, on one line of a narrow terminal."""
     runs, drawn, faults = (
         each.total() for each in (session.tally.runs, session.tally.instances, session.tally.faults)
     )
@@ -166,19 +222,24 @@ def _in_short(session: Session) -> str:
 
 def _summarise(session: Session, found: Mapping[Path, Seen]) -> None:
     """Prints a table of the solvers, a line for each of the faults that it saw, and what is wrong here."""
-    table = Table("solver", "release", "runs", "unfinished", "at fault")
-    figures: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for ((_, solver, version, _), status), number in session.tally.runs.items():
+    tally, figures = session.tally, defaultdict[tuple[str, str], Counter[str]](Counter)
+    for ((_, solver, version, _), status), number in tally.runs.items():
         figures[solver, version]["runs"] += number
         figures[solver, version]["unfinished"] += number * (status in (Status.TIMEOUT, Status.MEMOUT))
-    for (_, solver, version, _), number in session.tally.faults.items():
+    for (_, solver, version, _), number in tally.faults.items():
         figures[solver, version]["at fault"] += number
-    for (solver, version), counts in sorted(figures.items()):
+    names = ("runs", "unfinished", "at fault")
+    rows = [
         # The hand search is executed where an instance was not counted exhaustively.
-        shown = solver if solver in session.order.backends else f"{solver}, to compare"
-        table.add_row(shown, version, *(f"{counts[name]:,}" for name in ("runs", "unfinished", "at fault")))
-    console.print(table)
-    answers.out(_in_words(session))
+        (
+            solver if solver in session.hunt.backends else f"{solver}, to compare",
+            version,
+            *(f"{counts[name]:,}" for name in names),
+        )
+        for (solver, version), counts in sorted(figures.items())
+    ]
+    console.print(Table("", ("solver", "release", *names), rows, words=("release",)).for_terminal())
+    answers.out(f"{_in_short(session)}; {tally.counted.total():,} instances were counted exhaustively")
     for solver, version in sorted(figures):
         if remark := _remark(solver, version):
             answers.out(f"{solver}: {remark}")
@@ -188,7 +249,7 @@ def _summarise(session: Session, found: Mapping[Path, Seen]) -> None:
         note = "; known of this release" if _remark(fault.solver, fault.version) else ""
         what = f"{fault.solver} {fault.version}: {fault.kind}, {fault.place}"
         answers.out(f"{folder}: {what}, seen {times}{note}")
-    for error in session.tally.errors:
+    for error in tally.errors:
         complain(f"error: {error}")
 
 

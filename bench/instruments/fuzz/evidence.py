@@ -13,12 +13,12 @@ from dataclasses import asdict, replace
 from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
-from subprocess import CompletedProcess, TimeoutExpired
 from typing import Any
 
 import jinja2
 
 from bench import catalogue
+from bench.analysis.units import plural
 from bench.campaign.results import Row
 from bench.catalogue import ROOT, Instance, programs
 from bench.catalogue.errors import RequestError
@@ -33,38 +33,25 @@ from bench.instruments.generate import exporter
 from bench.instruments.generate.instance_file import as_toml
 
 _SOLVERS = {
-    "milp:highs": ("HiGHS", "highspy", "highs"),
-    "milp:nopresolve": ("HiGHS without presolve", "highspy", "highs"),
-    "milp:cbc": ("CBC", "pulp", "mip"),
-    "milp:scip": ("SCIP", "pyscipopt", "mip"),
-    "milp:cplex": ("CPLEX", "cplex", "mip"),
-    "milp:gurobi": ("Gurobi", "gurobipy", "mip"),
-    "cpsat:cpsat": ("OR-Tools CP-SAT", "ortools", "cpsat"),
-    "asp:clingo": ("clingo", "clingo", "asp"),
+    "milp:highs": ("HiGHS", "highspy"),
+    "milp:nopresolve": ("HiGHS without presolve", "highspy"),
+    "milp:cbc": ("CBC", "pulp"),
+    "milp:scip": ("SCIP", "pyscipopt"),
+    "milp:cplex": ("CPLEX", "cplex"),
+    "milp:gurobi": ("Gurobi", "gurobipy"),
+    "cpsat:cpsat": ("OR-Tools CP-SAT", "ortools"),
+    "asp:clingo": ("clingo", "clingo"),
 }
-"""The solvers that a script calls alone: their names for people, what pip installs, and the script."""
+"""The solvers that a script calls alone, beside those of CPMpy: their names for people, what pip installs."""
 
 _OTHERS = ("cbc", "scip", "cplex", "nopresolve")
 """The solvers of integer programs that are asked for a witness, in this order, if they are installed."""
-
-_TITLES = {
-    "denies": "misses solutions of a feasible model",
-    "breaks": "gives a solution that the model does not have, or one twice",
-    "fails": "ends with an error",
-    "hangs": "does not stop at its time limit",
-}
 
 _AT_FAULT = {
     "milp": "model-at-fault.mps", "cpsat": "model-at-fault.pb.txt", "asp": "model-at-fault.lp",
     "cpmpy": "model-at-fault.pickle", "native": "input.txt",
 }  # fmt: skip
 """The file with the model of the wrong solve, or the input of a program; other backends have none."""
-
-_PERMUTED = "constraints permuted and repeated"
-_REWRITTEN = {
-    "milp": "rows permuted, scaled, repeated, split and added up", "cpsat": _PERMUTED, "cpmpy": _PERMUTED,
-}  # fmt: skip
-"""How the drivers rewrite models; those of other backends rewrite none."""
 
 _LOG, _OUTPUT = "solver.log", "output.txt"
 """The solver's own log, and what a program wrote."""
@@ -78,38 +65,35 @@ _MOST_S, _STARTS_S, _EXPORT_S, _AGAIN = 20.0, 20.0, 60.0, 3
 
 def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
     """Writes what is known about a finding into a folder that exists."""
+    run, row = finding.run, finding.row
     known = {} if finding.solutions is None else {"expected": {"solutions": finding.solutions}}
     (folder / "instance.toml").write_text(as_toml(finding.table | known), encoding="utf-8")
     instance = catalogue.load(folder / "instance.toml")
-    solver = servers.offers([finding.run.backend])[finding.run.backend].solver(finding.run.solver)
     here = machine.packages()
-    packages = {name: here[name] for name in solver.packages if name in here}
+    needed = servers.offers([run.backend])[run.backend].solver(run.solver).packages
+    packages = {name: here[name] for name in needed if name in here}
     repeated = repeat(finding, instance, servers)
-    left_out = _write_models(finding.run, instance.path)
+    left_out = _write_models(run, instance.path)
     if not repeated:
         left_out.append(f"{_LOG}: no repeat was at fault")
-    at_fault = _at_fault_in(folder, finding.run)
-    if at_fault and not at_fault.is_file():
-        left_out.append(f"{at_fault.name}: the run did not come to write it")
+    at_fault = _AT_FAULT.get(run.backend)
+    if at_fault and not (folder / at_fault).is_file():
+        left_out.append(f"{at_fault}: the run did not come to write it")
 
-    target = _target(finding, folder, packages)
-    alone = bool(target.release)
-    found_by = ""
-    if alone and target.fault == "denies":
-        ways = _another_solvers if target.backend == "milp" else _in_other_ways
-        values, found_by = ways(target, folder)
+    target, found_by = _target(finding, folder, packages), ""
+    if target.release and target.fault == "denies":
+        values, found_by = (_another_solvers if target.backend == "milp" else _in_other_ways)(target, folder)
         if found_by:
-            lines = "[\n" + ",\n".join(map(json.dumps, values)) + "\n]"
-            text = json.dumps(values, indent=0) if isinstance(values, dict) else lines
+            one_a_line = "[\n" + ",\n".join(map(json.dumps, values)) + "\n]"
+            text = json.dumps(values, indent=0) if isinstance(values, dict) else one_a_line
             (folder / "witness.json").write_text(text + "\n")
             target = replace(target, witness=True)
         else:
             left_out.append("witness.json: no other way of solving the model finds a solution")
-    target, show = _show(target, folder, finding.row)
+    target, show = _show(target, folder, row)
     presolves = (True,) if target.backend == "cpmpy" else (True, False)  # CPMpy has no such option.
     pairs = [(seed, presolve) for presolve in presolves for seed in range(1, 9)]
-    row, run = finding.row, finding.run
-    said = f"{row.solutions} solution{'s'[row.solutions == 1 :]}" if row.solutions is not None else ""
+    said = "" if row.solutions is None else plural(row.solutions, "solution")
     # The values of others were refused before they became a solution.
     by_checker = finding.kind is Kind.WRONG_SOLUTION and row.error.startswith("solution ")
     copied = ("puzzle", "formulation", "task", "seed", "threads", "rewriting", "time_limit_s")
@@ -123,12 +107,12 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
         "solutions": finding.solutions,
         "witness": finding.witness,
         "refused": json.loads(row.solution or "null") if by_checker else None,
-        "model": target.model if alone else "",
+        "model": target.model if target.release else "",
         "model_witness_by": found_by,
         "repeats": _AGAIN,
         "repeated": repeated,
         "show": show,
-        "trials": _try_out(target, folder, pairs) if alone and target.judgeable else [],
+        "trials": _try_out(target, folder, pairs) if target.release and target.judgeable else [],
         "python": platform.python_version(),
         "platform": platform.platform(),
         "cpu": machine.cpu(),
@@ -140,40 +124,40 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
     shutil.rmtree(folder / "__pycache__", ignore_errors=True)
 
 
-def _at_fault_in(folder: Path, run: Run) -> Path | None:
-    """The file with the model of the wrong solve, or with the input of a program; None without either."""
-    return folder / _AT_FAULT[run.backend] if run.backend in _AT_FAULT else None
-
-
 def repeat(finding: Finding, instance: Instance, servers: ServerPool) -> int:
     """Executes the run again some times; returns in how many of them it is at fault.
 
     Log, output and model are those of the first that is. Without any there is only the model, as it was when
     so many solutions were found as the finding says.
     """
-    folder = instance.path.parent
-    log, at_fault, output = folder / _LOG, _at_fault_in(folder, finding.run), folder / _OUTPUT
+    folder, before = instance.path.parent, finding.row
     backend = servers.offers([finding.run.backend])[finding.run.backend]
+    model = folder / _AT_FAULT[backend.name] if backend.name in _AT_FAULT else None
+    files = [folder / _LOG, folder / _OUTPUT, *([model] if model else [])]
     again = replace(
         finding.run, instance=instance.name, path=str(instance.path), instance_sha256=instance.sha256,
-        log=str(log), last_model=str(at_fault or ""),
+        log=str(folder / _LOG), last_model=str(model or ""),
     )  # fmt: skip
     faults = 0
     for _ in range(_AGAIN):
         if not faults:
-            for file in (log, at_fault, output):
-                if file:
-                    file.unlink(missing_ok=True)
+            for file in files:
+                file.unlink(missing_ok=True)
         one = execute(servers, instance, again, backend)
         if again.last_model:
             # A solver goes on while a solution is checked.
-            _keep_model(Path(again.last_model), one.refused or (finding.row.solutions or 0) + 1)
-        if _is_at_fault(one.row, finding):
+            _keep_model(Path(again.last_model), one.refused or (before.solutions or 0) + 1)
+        if finding.kind is Kind.WRONG_SOLUTION:
+            at_fault = one.row.status is Status.WRONG
+        else:
+            broken_off = (one.row.status in _BROKEN_OFF) == (before.status in _BROKEN_OFF)
+            at_fault = broken_off and one.row.solutions == before.solutions
+        if at_fault:
             faults += 1
             again = replace(again, log="", last_model="")
     if not faults:
-        log.unlink(missing_ok=True)
-        output.unlink(missing_ok=True)
+        for file in files[:2]:
+            file.unlink(missing_ok=True)
     return faults
 
 
@@ -183,14 +167,6 @@ def _keep_model(last: Path, number: int) -> None:
         wrong.replace(last)
     for other in last.parent.glob(f"{last.name}.*"):
         other.unlink()
-
-
-def _is_at_fault(row: Row, finding: Finding) -> bool:
-    """Whether a run that was repeated shows the fault again."""
-    if finding.kind is Kind.WRONG_SOLUTION:
-        return row.status is Status.WRONG
-    before = finding.row
-    return (row.solutions, row.status in _BROKEN_OFF) == (before.solutions, before.status in _BROKEN_OFF)
 
 
 def _write_models(run: Run, instance: Path) -> list[str]:
@@ -206,26 +182,21 @@ def _write_models(run: Run, instance: Path) -> list[str]:
     return left_out
 
 
-def _called(backend: str, solver: str) -> tuple[str, str, str] | None:
-    """How a script calls a solver alone (`_SOLVERS`); None if none does."""
-    if backend == "cpmpy":
-        return f"{solver} by CPMpy", "cpmpy", "cpmpy"
-    return _SOLVERS.get(f"{backend}:{solver}")
-
-
 def _target(finding: Finding, folder: Path, packages: Mapping[str, str]) -> Target:
     """What show.py solves: the model of the wrong solve, else the model as written, else the instance."""
-    run, called = finding.run, _called(finding.run.backend, finding.run.solver)
-    library = next((f" ({package} {version})" for package, version in packages.items()), "")
-    name = f"{called[0]} {run.solver_version}" if called else f"{run.backend}:{run.solver}{library}"
-    at_fault = _at_fault_in(folder, run)
-    models = [at_fault, at_fault.with_name(at_fault.name.replace("-at-fault", ""))] if at_fault else []
-    model = next((path.name for path in models if called and path.is_file()), "")
-    release = ""
+    run = finding.run
+    called = _SOLVERS.get(f"{run.backend}:{run.solver}")
+    name, release = f"{run.backend}:{run.solver}", ""
+    if run.backend == "cpmpy":
+        called = f"{run.solver} by CPMpy", f"cpmpy[{run.solver.partition('/')[0]}]"
+    models = [_AT_FAULT[run.backend], _AT_FAULT[run.backend].replace("-at-fault", "")] if called else []
+    model = next((model for model in models if (folder / model).is_file()), "")
+    if called:
+        name = f"{called[0]} {run.solver_version}"
+    elif packages:
+        name += " ({} {})".format(*next(iter(packages.items())))
     if called and model:
-        release = f"{called[1]}=={run.solver_version}"
-        if run.backend == "cpmpy":
-            release = f"cpmpy[{run.solver.partition('/')[0]}]=={version('cpmpy')}"
+        release = f"{called[1]}=={version('cpmpy') if run.backend == 'cpmpy' else run.solver_version}"
     too_many = finding.solutions is not None and (finding.row.solutions or 0) > finding.solutions
     fault = "breaks" if finding.kind == Kind.WRONG_SOLUTION or too_many else "denies"
     fault = {Kind.CRASH: "fails", Kind.HANG: "hangs"}.get(finding.kind, fault)
@@ -241,8 +212,7 @@ def _target(finding: Finding, folder: Path, packages: Mapping[str, str]) -> Targ
 
 def write_script(target: Target, folder: Path) -> None:
     """Writes show.py and what stands beside it: files of this folder, which import each other there."""
-    called = _called(target.backend, target.solver)
-    name = called[2] if called and target.release else "project"
+    name = target.backend if target.release else "project"
     files = {"show.py": f"show_{name}.py", "showing.py": "showing.py"}
     if target.model.endswith(".mps"):
         files["check_witness.py"] = "check_witness.py"
@@ -268,7 +238,7 @@ def _show(target: Target, folder: Path, row: Row) -> tuple[Target, dict[str, Any
         how = "project" if not target.release else "fresh" if attempt.base_rows is None else "sequence"
         try:
             ended = _python(folder, _STARTS_S + target.time_s, "show.py", project=how == "project")
-        except TimeoutExpired:
+        except subprocess.TimeoutExpired:
             shows.append(None)
             continue
         fault = ended.returncode == 1 and "The fault shows." in ended.stdout
@@ -279,7 +249,9 @@ def _show(target: Target, folder: Path, row: Row) -> tuple[Target, dict[str, Any
     return target, shows[0]
 
 
-def _python(folder: Path, within_s: float, *words: str, project: bool = False) -> "CompletedProcess[str]":
+def _python(
+    folder: Path, within_s: float, *words: str, project: bool = False
+) -> "subprocess.CompletedProcess[str]":
     """Runs Python in a folder, without this project unless it is wanted. It may raise TimeoutExpired."""
     others = ("PYTHONPATH", "PYTHONSAFEPATH")
     environment = {name: value for name, value in os.environ.items() if name not in others}
@@ -293,12 +265,11 @@ def _python(folder: Path, within_s: float, *words: str, project: bool = False) -
 
 def _try_out(target: Target, folder: Path, pairs: Sequence[tuple[int, bool]]) -> list[dict[str, Any]]:
     """What the solver says with each seed, with presolve or without; fewer if it ends or needs too long."""
-    called = _called(target.backend, target.solver)
-    assert called
-    words = ["-m", f"bench.instruments.fuzz.show_{called[2]}", json.dumps(asdict(target)), json.dumps(pairs)]
+    script = f"bench.instruments.fuzz.show_{target.backend}"
+    words = ["-m", script, json.dumps(asdict(target)), json.dumps(pairs)]
     try:
         output = _python(folder, _STARTS_S + len(pairs) * target.time_s, *words, project=True).stdout
-    except TimeoutExpired as error:
+    except subprocess.TimeoutExpired as error:
         output = (error.stdout or b"").decode("utf-8", "replace")
     trials: list[dict[str, Any]] = []
     with suppress(ValueError):  # The last line may be cut off.
@@ -341,41 +312,28 @@ def _in_other_ways(target: Target, folder: Path) -> tuple[Any, str]:
         who = "the same solver with one thread, without presolve or with another seed"
     known = [values for trial in _try_out(target, folder, [(target.seed, True)]) for values in trial["found"]]
     found = [values for trial in _try_out(other, folder, pairs) for values in trial["found"]]
-    different = {repr(values): values for values in found}.values()
-    best = sorted(different, key=lambda values: values in known)
-    if not best:
+    if not found:
         return None, ""
+    best = sorted({repr(values): values for values in found}.values(), key=known.__contains__)
     return best[:100] if target.count else best[0], who
 
 
 def _issue(record: Mapping[str, Any], target: Target, folder: Path, instance: str) -> str:
     """The text of issue.md; `instance` is the instance for people."""
-    title = _TITLES[target.fault]
-    if not target.release and target.fault in ("denies", "breaks"):
-        title = f"{'misses' if target.fault == 'denies' else 'gives wrong'} solutions of a puzzle"
-    elif target.fault == "denies" and not target.count:
-        title = "calls a feasible model infeasible"
-    output, size = folder / _OUTPUT, ""
+    output, mps = folder / _OUTPUT, record["model"].endswith(".mps")
     lines = output.read_text().splitlines() if output.is_file() else []
-    if mps := record["model"].endswith(".mps"):
-        program = read_mps((folder / record["model"]).read_text())
-        columns = f"{len(program.columns)} columns, {len(program.integers)} of them integer"
-        size = f" ({len(program.rows)} rows, {columns})"
     environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string(Path(__file__).with_name("issue.md.jinja").read_text(encoding="utf-8"))
     return template.render(
         record=record,
         target=target,
-        title=f"{target.name} {title}",
         truth=record["truth"].rstrip("."),
         instance=instance.strip("\n"),
-        rewritten=_REWRITTEN.get(target.backend) if record["rewriting"] else None,
         is_program=target.backend == programs.BACKEND,
         # This project's own programs have no command of the user.
         command=target.program.partition("=")[2] or "PROGRAM",
         output="\n".join([*lines[:20], *(["..."] if len(lines) > 20 else [])]),
-        size=size,
-        mps=mps,
+        program=read_mps((folder / record["model"]).read_text()) if mps else None,
         script=(folder / "show.py").read_text(),
         facts=(folder / "show.json").read_text(),
         as_json=json.dumps,

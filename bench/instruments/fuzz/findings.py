@@ -1,11 +1,14 @@
-"""What fuzzing finds: faults in what models claim of an instance, and a folder with a folder for each."""
+"""What fuzzing finds: faults in what models claim of an instance, and a folder with a folder for each.
+
+Also what the command and the processes that fuzz tell each other, as lines of JSON.
+"""
 
 import fcntl
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -22,8 +25,66 @@ from bench.execution.pool import ServerPool
 from bench.instruments.generate.instance_file import as_toml
 from models.shared.puzzle import Solution
 
-_SEEN = "seen.json"
-"""The file that says which fault a folder is about, and how often it was seen."""
+SOURCES = ("random_instances", "generate")
+"""The files of a puzzle that instances are drawn from."""
+
+
+@dataclass(frozen=True)
+class Hunt:
+    """What a process is to fuzz.
+
+    Attributes:
+        backends: as `BACKEND:SOLVER`.
+        formulations: only these; empty for all.
+        minutes, examples: for how long, or how many instances are drawn; the other is None.
+        seed: of all draws.
+        time_limit_s, memory_limit_mb: of a run.
+        folder: where findings are written.
+    """
+
+    puzzles: Sequence[str]
+    backends: Sequence[str]
+    formulations: Sequence[str]
+    minutes: float | None
+    examples: int | None
+    seed: str
+    time_limit_s: float
+    memory_limit_mb: int
+    folder: str
+
+
+@dataclass
+class Tally:
+    """What was executed; a model is its puzzle, `backend:solver`, the solver's release and formulation.
+
+    Attributes:
+        instances: how many were drawn, by puzzle.
+        counted: how many of them were counted exhaustively, by puzzle.
+        runs: how many there were, by model and status.
+        faults: how many of these were at fault, by model.
+        errors: what is wrong in the project itself, which is no finding.
+    """
+
+    instances: Counter[str] = field(default_factory=Counter)
+    counted: Counter[str] = field(default_factory=Counter)
+    runs: Counter[tuple[tuple[str, ...], str]] = field(default_factory=Counter)
+    faults: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    errors: list[str] = field(default_factory=list)
+
+    def add(self, line: bytes) -> None:
+        """Adds what another process executed, as its `line` tells it."""
+        values = json.loads(line)
+        self.instances.update(values["instances"])
+        self.counted.update(values["counted"])
+        self.runs.update({(tuple(model), status): number for *model, status, number in values["runs"]})
+        self.faults.update({tuple(model): number for *model, number in values["faults"]})
+        self.errors += [error for error in values["errors"] if error not in self.errors]
+
+    def line(self) -> bytes:
+        """The tally as a line."""
+        runs = [[*model, status, number] for (model, status), number in self.runs.items()]
+        faults = [[*model, number] for model, number in self.faults.items()]
+        return json.dumps({**vars(self), "runs": runs, "faults": faults}).encode()
 
 
 class Kind(StrEnum):
@@ -124,11 +185,8 @@ def judge(table: dict[str, Any], exhausted: Exhausted | None, tried: Sequence[_T
         if not (kind := _kind(one.row, row)):
             continue
         # None is known to be denied where each solution that is found stands for several.
-        if kind in (Kind.FALSE_INFEASIBLE, Kind.WRONG_COUNT) and one.row.solutions in (
-            None,
-            0,
-            len(one.found),
-        ):
+        denies = kind in (Kind.FALSE_INFEASIBLE, Kind.WRONG_COUNT)
+        if denies and one.row.solutions in (None, 0, len(one.found)):
             witness = next((json.loads(text) for text in known if text not in one.found), None)
         yield Finding(kind, table, one.run, row, error, number, witness)
 
@@ -137,13 +195,11 @@ def _kind(before: Row, after: Row) -> Kind | None:
     """How a run is at fault, by its row before and after the comparison with others; None if it is not."""
     if before.build_s is None:  # A model that could not be built is no fault of a solver.
         return None
-    if before.status is Status.CRASHED:
-        return Kind.CRASH
     if before.status is Status.TIMEOUT:
         # A solver that stopped at its limit by itself gave no error.
         return Kind.HANG if before.error == NOT_STOPPED else None
-    if before.status is Status.WRONG:
-        return Kind.WRONG_SOLUTION
+    if before.status in (Status.CRASHED, Status.WRONG):
+        return Kind.CRASH if before.status is Status.CRASHED else Kind.WRONG_SOLUTION
     if after.status is not Status.WRONG:
         return None
     if undecided(after):
@@ -160,10 +216,6 @@ class Seen:
     first_at: str
     last_at: str
 
-    def write(self, folder: Path) -> None:
-        """Writes it to the folder of the fault; others may read it meanwhile."""
-        replace_file(folder / _SEEN, json.dumps(asdict(self), indent=1) + "\n")
-
 
 class Folder:
     """The findings in a folder, which is created if it is not there."""
@@ -172,21 +224,22 @@ class Folder:
         self.path = path
         path.mkdir(parents=True, exist_ok=True)
 
-    def add(self, finding: Finding) -> bool:
-        """Adds a finding, with its instance as found; returns whether it is new, else it is counted."""
+    def add(self, finding: Finding) -> Path | None:
+        """The new folder of a finding, with its instance as found; None if it is known, and counted."""
         now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
-        with self._locked():
+        with (self.path / ".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # For one process at a time.
             for folder, seen in self.all().items():
                 if seen.signature == finding.signature:
-                    replace(seen, times=seen.times + 1, last_at=now).write(folder)
-                    return False
+                    _write_seen(folder, replace(seen, times=seen.times + 1, last_at=now))
+                    return None
             # A session that was killed may have left a folder without its file.
             numbers = [int(path.name) for path in self.path.iterdir() if _is_number(path.name)]
             folder = self.path / f"{max(numbers, default=0) + 1:03}"
             folder.mkdir()
             (folder / "as-found.toml").write_text(as_toml(finding.table), encoding="utf-8")
-            Seen(finding.signature, 1, now, now).write(folder)
-        return True
+            _write_seen(folder, Seen(finding.signature, 1, now, now))
+        return folder
 
     def all(self) -> dict[Path, Seen]:
         """All faults, by their folders.
@@ -195,7 +248,7 @@ class Folder:
             RequestError: if the file of one cannot be read.
         """
         found = {}
-        for file in sorted(file for file in self.path.glob(f"*/{_SEEN}") if _is_number(file.parent.name)):
+        for file in sorted(file for file in self.path.glob("*/seen.json") if _is_number(file.parent.name)):
             try:
                 values = json.loads(file.read_text(encoding="utf-8"))
                 about = values.pop("signature")
@@ -205,16 +258,10 @@ class Folder:
                 raise RequestError(f"{file}: it cannot be read; choose another --out") from None
         return found
 
-    def of(self, signature: Signature) -> Path:
-        """The folder of a fault that was added."""
-        return next(folder for folder, seen in self.all().items() if seen.signature == signature)
 
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        """Holds the lock of the folder, for one process at a time."""
-        with (self.path / ".lock").open("w") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            yield
+def _write_seen(folder: Path, seen: Seen) -> None:
+    """Writes how often a fault was seen to its folder; others may read it meanwhile."""
+    replace_file(folder / "seen.json", json.dumps(asdict(seen), indent=1) + "\n")
 
 
 def _is_number(name: str) -> bool:

@@ -1,7 +1,7 @@
 """The process that fuzzes: `python -m bench.instruments.fuzz.job`.
 
-It reads an Order, and tells now and then what it has executed since it last did, as a Tally. Hypothesis draws
-the instances, and shrinks those that show a fault; findings go to the folder of the order. It ends when its
+It reads a Hunt, and now and then writes a Tally of what it has executed since it last did. Hypothesis draws
+the instances, and shrinks those that show a fault; findings go to the folder of the hunt. It ends when its
 input does.
 """
 
@@ -36,11 +36,8 @@ from bench.contract import Backend, Run, Solver, Status, Task
 from bench.execution.pool import ServerPool
 from bench.execution.process import Process, ProcessEnded
 from bench.instruments.fuzz.evidence import write_evidence
-from bench.instruments.fuzz.findings import Finding, Folder, Kind, execute, judge
-from bench.instruments.fuzz.session import SOURCES, Model, Order, Tally
-from bench.instruments.generate import order as generation
-from bench.instruments.generate.instance_file import WORKER, as_toml
-from bench.instruments.generate.order import Generated, Wanted
+from bench.instruments.fuzz.findings import SOURCES, Finding, Folder, Hunt, Kind, Tally, execute, judge
+from bench.instruments.generate.instance_file import WORKER, Order, Wanted, as_toml, ask
 from models.shared.random_instances import RandomInstances, header
 
 _BATCH, _BATCH_S = 40, 20.0
@@ -69,16 +66,11 @@ class _Stop(Exception):
     """Ends a batch: an instance shows a new fault, or there is no more to draw."""
 
 
-@dataclass(frozen=True)
-class _Drawn:
-    """What an instance is made of: its table, or the order by which a generator makes it.
+_Source = dict[str, Any] | Order
+"""What an instance is made of: its table, or the order by which a generator makes it."""
 
-    Attributes:
-        salt: decides on the seeds, orders and threads of all runs.
-    """
-
-    source: dict[str, Any] | generation.Order
-    salt: int
+_Search = Callable[[_Source, int], None]
+"""What is done with each source; the number decides on the seeds, orders and threads of all runs."""
 
 
 @dataclass(frozen=True)
@@ -91,32 +83,26 @@ class _Case:
     tasks: Sequence[Task]
 
 
-def _draw(
-    puzzle: str, largest: int | None, examples: int, number: int, phases: Sequence[Phase],
-    search: Callable[[_Drawn], None],
-) -> None:  # fmt: skip
-    """Has Hypothesis call a function with the same instances each time, until it raises _Stop.
+def _sources(puzzle: str, largest: int | None) -> Any:
+    """What Hypothesis draws instances of a puzzle from: orders up to a size; None for random instances."""
+    if largest is None:
+        return cast(RandomInstances, catalogue.random_instances(puzzle)).INSTANCES
+    wanted, hardness = [Wanted.ONE, Wanted.NONE, Wanted.ANY], [0.5, 0.8, 1.0]
+    return st.builds(
+        Order, st.just(puzzle), st.integers(1, largest), st.integers(1, 10_000),
+        st.sampled_from(hardness), st.sampled_from(wanted),
+    )  # fmt: skip
 
-    Args:
-        largest: the size up to which the puzzle's generator makes them; None for those of its own.
-        examples: how many at most.
-        number: decides what is drawn.
-    """
-    if largest:
-        wanted, hardness = [Wanted.ONE, Wanted.NONE, Wanted.ANY], [0.5, 0.8, 1.0]
-        source: Any = st.builds(
-            generation.Order, st.just(puzzle), st.integers(1, largest), st.integers(1, 10_000),
-            st.sampled_from(hardness), st.sampled_from(wanted),
-        )  # fmt: skip
-    else:
-        source = cast(RandomInstances, catalogue.random_instances(puzzle)).INSTANCES
-    test = settings(
+
+def _draw(sources: Any, examples: int, number: int, search: _Search, *phases: Phase) -> None:
+    """Has Hypothesis call a function with sources, until it raises _Stop: the same each time for a number."""
+    options = settings(
         max_examples=examples, phases=phases, database=None, deadline=None, print_blob=False,
         report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
-    )(seed(number)(given(st.builds(_Drawn, source, st.integers(0, 2**31)))(search)))  # fmt: skip
+    )  # fmt: skip
     # Flaky is what Hypothesis says of a fault that does not show each time.
     with suppress(_Stop, Flaky):
-        test()
+        options(seed(number)(given(sources, st.integers(0, 2**31))(search)))()
 
 
 class _Fuzzer:
@@ -128,25 +114,23 @@ class _Fuzzer:
     """
 
     def __init__(
-        self, order: Order, servers: ServerPool, scratch: Path, tell: Callable[[bytes], object]
+        self, hunt: Hunt, servers: ServerPool, scratch: Path, tell: Callable[[bytes], object]
     ) -> None:
-        self.order, self.servers, self.tell = order, servers, tell
+        self.hunt, self.servers, self.tell = hunt, servers, tell
         self.file = scratch / "random.toml"
-        names = dict.fromkeys(name.partition(":")[0] for name in [*order.backends, _HAND_SEARCH])
+        names = dict.fromkeys(name.partition(":")[0] for name in [*hunt.backends, _HAND_SEARCH])
         self.backends: Mapping[str, Backend] = servers.offers(names)
-        self.folder = Folder(Path(order.folder))
-        self.random = Random(order.seed)
-        self.started = self.told_at = monotonic()
-        self.examples = 0
-        self.drawn = set[int]()
-        self.tally = Tally()
+        self.folder = Folder(Path(hunt.folder))
+        self.random = Random(hunt.seed)
+        self.told_at = monotonic()
+        self.until = self.told_at + 60 * (hunt.minutes or inf)
+        self.examples, self.drawn, self.tally = 0, set[int](), Tally()
         self.generator: Process | None = None
-        self.largest = dict.fromkeys(order.puzzles, _LARGEST)
+        self.largest = dict.fromkeys(hunt.puzzles, _LARGEST)
 
     def run(self) -> None:
         """Fuzzes one puzzle after the other, the one that had the least first, until all is done."""
-        puzzles = self.random.sample(self.order.puzzles, len(self.order.puzzles))
-        spent = dict.fromkeys(puzzles, 0.0)
+        spent = dict.fromkeys(self.random.sample(self.hunt.puzzles, len(self.hunt.puzzles)), 0.0)
         while spent and not self.is_done():
             puzzle = min(spent, key=lambda name: spent[name])
             started, examples = monotonic(), self.examples
@@ -157,67 +141,60 @@ class _Fuzzer:
                 del spent[puzzle]
                 continue
             # Of a given number of examples each puzzle has as many; otherwise as much time.
-            spent[puzzle] += self.examples - examples if self.order.examples else monotonic() - started
+            spent[puzzle] += self.examples - examples if self.hunt.examples else monotonic() - started
         self.report()
-
-    def is_late(self) -> bool:
-        """Whether the time is up."""
-        return self.order.minutes is not None and monotonic() - self.started > 60 * self.order.minutes
 
     def is_done(self) -> bool:
         """Whether the time is up, or all examples are drawn."""
-        return self.is_late() or (self.order.examples is not None and self.examples >= self.order.examples)
+        return monotonic() > self.until or self.examples >= (self.hunt.examples or inf)
 
     def fuzz(self, puzzle: str) -> None:
         """Tries a batch of instances of a puzzle, up to one with new faults, and shrinks it for each."""
         own, generator = (catalogue.source_of(puzzle, name).exists() for name in SOURCES)
         generated = generator and (not own or self.random.random() < _GENERATED)
         examples = _FEW if generated else _BATCH
-        if self.order.examples is not None:
+        if self.hunt.examples is not None:
             # So that each puzzle has its turn.
-            examples = min(examples, ceil(self.order.examples / len(self.order.puzzles)))
-        largest = self.largest[puzzle] if generated else None
-        batch = partial(_draw, puzzle, largest, examples, self.random.getrandbits(64))
-        new: list[Finding] = []
+            examples = min(examples, ceil(self.hunt.examples / len(self.hunt.puzzles)))
+        sources = _sources(puzzle, self.largest[puzzle] if generated else None)
+        batch = partial(_draw, sources, examples, self.random.getrandbits(64))
+        new: list[tuple[Finding, Path]] = []
         drawn_before = 0
-        until = inf if self.order.examples else monotonic() + _BATCH_S
+        until = inf if self.hunt.examples else monotonic() + _BATCH_S
 
-        def search(drawn: _Drawn) -> None:
+        def search(source: _Source, salt: int) -> None:
             nonlocal drawn_before
             if self.is_done() or monotonic() > until:
                 raise _Stop
             self.examples += 1
             # Of Hypothesis's draws almost half are alike.
-            text = hash(json.dumps(drawn.source) if isinstance(drawn.source, dict) else drawn.source)
+            text = hash(json.dumps(source) if isinstance(source, dict) else source)
             if text not in self.drawn:
                 self.drawn.add(text)
-                new.extend(self.tried(puzzle, drawn))
+                new.extend(self.tried(puzzle, source, salt))
             if new:
                 raise _Stop
             drawn_before += 1
 
-        batch([Phase.generate], search)
-        for finding in new:
-            smallest = self.shrunk(batch, drawn_before, finding)
-            folder = self.folder.of(finding.signature)
+        batch(search, Phase.generate)
+        for finding, folder in new:
             try:
-                write_evidence(smallest, folder, self.servers)
+                write_evidence(self.shrunk(batch, drawn_before, finding), folder, self.servers)
             except Exception as error:  # The instance as found is there, and the hunt goes on.
                 self.tally.errors.append(f"{folder}: its evidence is incomplete: {errors.words(error)}")
 
     def shrunk(self, batch: Callable[..., None], drawn_before: int, finding: Finding) -> Finding:
         """The same fault on the smallest instance on which it shows, of a batch that draws it as the last."""
-        smallest, number = finding, -1
+        smallest, number, tries = finding, -1, _SHRINK_TRIES
         until = monotonic() + _SHRINK_S
-        tries = _SHRINK_TRIES
 
-        def search(drawn: _Drawn) -> None:
+        def search(source: _Source, salt: int) -> None:
             nonlocal smallest, number, tries
             number += 1
             # The same seed draws the same instances again.
             if number < drawn_before or monotonic() > until:
                 return
-            if not (case := self.case(finding.run.puzzle, drawn)):
+            if not (case := self.case(finding.run.puzzle, source, salt)):
                 return
             if number == drawn_before:
                 if all(self.shows(case, finding, [other]) for other in range(1, _STEADY_TRIES + 1)):
@@ -227,17 +204,17 @@ class _Fuzzer:
                 smallest = shown
                 raise _Stop
 
-        batch([Phase.generate, Phase.shrink], search)
+        batch(search, Phase.generate, Phase.shrink)
         return smallest
 
-    def tried(self, puzzle: str, drawn: _Drawn) -> list[Finding]:
-        """Executes all models on an instance; returns the faults that are new."""
+    def tried(self, puzzle: str, source: _Source, salt: int) -> list[tuple[Finding, Path]]:
+        """Executes all models on an instance; returns the faults that are new, with their folders."""
         started = monotonic()
-        if not (case := self.case(puzzle, drawn)):
+        if not (case := self.case(puzzle, source, salt)):
             return []
         self.tally.instances[puzzle] += 1
         self.tally.counted[puzzle] += case.exhausted is not None
-        rng = Random(drawn.salt)
+        rng = Random(salt)
         # Who counts has found a first solution too, as a rule in the same way.
         tasks = case.tasks if rng.random() < _FIRST else case.tasks[-1:]
         runs = [run for run in self.runs(case) if run.task in tasks]
@@ -248,19 +225,19 @@ class _Fuzzer:
         judged = self.judged(case, [*runs, *self.runs(case, others=True)])
         found = [each for each in judged if self.confirmed(case, each)]
         self.tally.faults.update(_model(finding.run) for finding in found)
-        if isinstance(drawn.source, generation.Order) and monotonic() - started > _LONG_S:
-            self.ask_smaller(drawn.source)
+        if monotonic() - started > _LONG_S:
+            self.ask_smaller(source)
         self.report(every_s=0.5)
-        return [finding for finding in found if self.folder.add(finding)]
+        return [(finding, folder) for finding in found if (folder := self.folder.add(finding))]
 
     def confirmed(self, case: _Case, finding: Finding) -> bool:
         """Whether a hang is one: on a small instance, and with a longer limit too, as machines are busy."""
         if finding.kind is not Kind.HANG:
             return True
-        if case.exhausted is None:
-            return False
         longer = replace(finding.run, time_limit_s=_PATIENCE * finding.run.time_limit_s)
-        return any(each.kind is Kind.HANG for each in self.judged(case, [longer], tallied=False))
+        return case.exhausted is not None and any(
+            each.kind is Kind.HANG for each in self.judged(case, [longer], tallied=False)
+        )
 
     def shows(self, case: _Case, finding: Finding, seeds: Iterable[int]) -> Finding | None:
         """The same fault on another instance; None if it does not show there with any of these seeds."""
@@ -274,32 +251,19 @@ class _Fuzzer:
                 return found
         return None
 
-    def case(self, puzzle: str, drawn: _Drawn) -> _Case | None:
-        """The instance that was drawn; None if there is none, which only a generator may say."""
-        tasks, source = list(Task), drawn.source
-        if isinstance(source, generation.Order):
-            self.generator = self.generator or Process(WORKER)
-            try:
-                table = Generated.from_line(self.generator.ask(source.line(), _GENERATOR_S)).table
-            except ProcessEnded:
-                self.generator.close()
-                self.generator = None
-                self.ask_smaller(source)
-                return None
-            if table is None:
-                return None
-            table = header(puzzle) | table
-            # It may have too many solutions to count, or need too long.
-            if source.wanted is Wanted.ANY or source.size > _COUNTED_SIZE:
-                tasks = [Task.FIRST]
-        else:
-            table = source
+    def case(self, puzzle: str, source: _Source, salt: int) -> _Case | None:
+        """The instance of a source; None if there is none, which only a generator may say."""
+        tasks, table = list(Task), source if isinstance(source, dict) else self.generated(source)
+        if table is None:
+            return None
+        if isinstance(source, Order) and (source.wanted is Wanted.ANY or source.size > _COUNTED_SIZE):
+            tasks = [Task.FIRST]  # It may have too many solutions to count, or need too long.
         self.file.write_text(as_toml(table), encoding="utf-8")
         try:
             instance = catalogue.load(self.file)
             exhausted = exhaust(instance, most=20_000, most_s=0.5)
         except (PuzzleError, RequestError) as error:
-            place = errors.shown(catalogue.source_of(puzzle, SOURCES[isinstance(source, generation.Order)]))
+            place = errors.shown(catalogue.source_of(puzzle, SOURCES[isinstance(source, Order)]))
             reason = str(error).removeprefix(f"{errors.shown(self.file)}: ")
             self.tally.errors.append(f"{place}: an instance that it draws cannot be used: {reason}")
             return None
@@ -307,12 +271,25 @@ class _Fuzzer:
             tasks = [Task.FIRST]
         elif exhausted and not exhausted.solutions:
             # Both tasks ask the same.
-            tasks = [tasks[drawn.salt % len(tasks)]]
+            tasks = [tasks[salt % len(tasks)]]
         return _Case(table, instance, exhausted, tasks)
 
-    def ask_smaller(self, order: generation.Order) -> None:
-        """Asks the generator of a puzzle for smaller instances from now on: this one needed too much time."""
-        self.largest[order.puzzle] = max(1, min(self.largest[order.puzzle], order.size - 1))
+    def generated(self, order: Order) -> dict[str, Any] | None:
+        """The table of a generated instance; None if there is none, or not in time."""
+        self.generator = self.generator or Process(WORKER)
+        try:
+            made = ask(self.generator, order, _GENERATOR_S).table
+            return made and header(order.puzzle) | made
+        except ProcessEnded:
+            self.generator.close()
+            self.generator = None
+            self.ask_smaller(order)
+            return None
+
+    def ask_smaller(self, source: _Source) -> None:
+        """Asks a generator for smaller instances from now on: this one needed too much time."""
+        if isinstance(source, Order):
+            self.largest[source.puzzle] = max(1, min(self.largest[source.puzzle], source.size - 1))
 
     def solver(self, run: Run) -> Solver:
         """The solver of a run."""
@@ -322,11 +299,11 @@ class _Fuzzer:
         """The runs of all models; or others that show what is true, unless that was counted exhaustively."""
         if others and case.exhausted:
             return []
-        wanted = () if others else self.order.formulations
+        wanted = () if others else self.hunt.formulations
         request = Request(
-            instances=[str(case.instance.path)], tasks=case.tasks, time_limit_s=self.order.time_limit_s,
-            backends=[_HAND_SEARCH] if others else self.order.backends, formulations=() if others else [ALL],
-            memory_limit_mb=self.order.memory_limit_mb,
+            instances=[str(case.instance.path)], tasks=case.tasks, time_limit_s=self.hunt.time_limit_s,
+            backends=[_HAND_SEARCH] if others else self.hunt.backends, formulations=() if others else [ALL],
+            memory_limit_mb=self.hunt.memory_limit_mb,
         )  # fmt: skip
         return [
             run
@@ -346,7 +323,7 @@ class _Fuzzer:
         tried = []
         for run in runs:
             # What was executed is compared even if the time is up before all are.
-            if tallied and self.is_late():
+            if tallied and monotonic() > self.until:
                 break
             tried.append(execute(self.servers, case.instance, run, self.backends[run.backend]))
         try:
@@ -368,16 +345,16 @@ class _Fuzzer:
             self.tally, self.told_at = Tally(), monotonic()
 
 
-def _model(run: Run) -> Model:
-    """The model and the solver of a run."""
+def _model(run: Run) -> tuple[str, ...]:
+    """The model and the solver of a run, as in a Tally."""
     return run.puzzle, f"{run.backend}:{run.solver}", run.solver_version, run.formulation
 
 
 def main() -> None:
-    """Carries out one order; the lines go to what was the standard output."""
+    """Carries out one hunt; the lines go to what was the standard output."""
     answers = os.fdopen(os.dup(1), "wb", 0)
     os.dup2(2, 1)
-    order = Order(**json.loads(sys.stdin.buffer.readline()))
+    hunt = Hunt(**json.loads(sys.stdin.buffer.readline()))
 
     def end_with_input() -> None:
         while os.read(0, 1024):
@@ -390,7 +367,7 @@ def main() -> None:
     # No cores are reserved, as times do not matter here.
     with suppress(KeyboardInterrupt), closing(ServerPool()) as servers, TemporaryDirectory() as scratch:
         set_hypothesis_home_dir(scratch)
-        _Fuzzer(order, servers, Path(scratch), lambda line: answers.write(line + b"\n")).run()
+        _Fuzzer(hunt, servers, Path(scratch), lambda line: answers.write(line + b"\n")).run()
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from google.protobuf import text_format
 from ortools.sat.python import cp_model
 
 from bench.instruments.fuzz.showing import Said, Target, main
@@ -14,10 +13,7 @@ def solve(target: Target, seed: int, presolve: bool, fixed: Mapping[str, int] | 
     """What CP-SAT says of the model, with some variables fixed: by their index, as in all solutions."""
     model, solver = cp_model.CpModel(), cp_model.CpSolver()
     proto: Any = model.Proto()
-    if hasattr(proto, "parse_text_format"):
-        proto.parse_text_format(Path(target.model).read_text())
-    else:  # OR-Tools before 9.15.
-        text_format.Parse(Path(target.model).read_text(), proto)
+    proto.parse_text_format(Path(target.model).read_text())
     for index, value in (fixed or {}).items():
         proto.variables[int(index)].domain.clear()
         proto.variables[int(index)].domain.extend([value, value])

@@ -55,11 +55,11 @@ class Target:
         return self.witness or self.fault == "breaks"
 
 
-Holds = Callable[[Target, Any, float], bool]
+_Holds = Callable[[Target, Any, float], bool]
 """Whether values of the variables satisfy the model, by a tolerance."""
 
 
-def main(solve: Callable[[Target, int, bool], Said], holds: Holds) -> None:
+def main(solve: Callable[[Target, int, bool], Said], holds: _Holds) -> None:
     """Carries out show.py, which exits with 1 if the fault shows; or the trials that its arguments ask for.
 
     Args:
@@ -69,10 +69,9 @@ def main(solve: Callable[[Target, int, bool], Said], holds: Holds) -> None:
         target, pairs = Target(**json.loads(sys.argv[1])), json.loads(sys.argv[2])
         for seed, presolve in pairs:
             said, complete, found = solve(target, seed, presolve)
+            shows = _shows(target, holds, complete, found) if target.judgeable else None
             line = {"seed": seed, "presolve": presolve, "said": said}
-            line |= (
-                {"shows": _shows(target, holds, complete, found)} if target.judgeable else {"found": found}
-            )
+            line |= {"found": found} if shows is None else {"shows": shows}
             print("\nTRIED", json.dumps(line), flush=True)
         return
     os.chdir(Path(sys.argv[0]).parent)
@@ -109,7 +108,7 @@ def _missing(target: Target, found: list[Any]) -> list[Any]:
     return [] if found else [known]
 
 
-def _shows(target: Target, holds: Holds, complete: bool, found: list[Any]) -> bool:
+def _shows(target: Target, holds: _Holds, complete: bool, found: list[Any]) -> bool:
     """Whether what a solver says is the fault; that the model has the missing solution is checked again."""
     if target.fault == "breaks":
         texts = {json.dumps(values, sort_keys=True) for values in found}

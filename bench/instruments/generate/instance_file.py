@@ -1,6 +1,8 @@
-"""Instance files made to order: worker.py generates the instance, here it is checked and written."""
+"""Instance files made to order: worker.py generates the instance, which is checked and written here."""
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
 from importlib.metadata import version
 from typing import Any
 
@@ -8,18 +10,86 @@ from bench import catalogue
 from bench.catalogue import errors
 from bench.catalogue.errors import PuzzleError, RequestError
 from bench.execution.process import NoAnswer, Process, ProcessEnded
-from bench.instruments.generate.order import Generated, Order, Wanted
 from models.shared.document import InstanceError
 from models.shared.puzzle import Solution
 
 WORKER = "bench.instruments.generate.worker"
 """The module of the process that generates."""
 
-_IN_WORDS = {
-    Wanted.ANY: "one solution or more",
-    Wanted.ONE: "exactly one solution",
-    Wanted.NONE: "no solution",
-}
+
+class Wanted(StrEnum):
+    """How many solutions an instance is to have."""
+
+    ANY = "any"  # One or more.
+    ONE = "one"
+    NONE = "none"
+
+
+_IN_WORDS = {"any": "one solution or more", "one": "exactly one solution", "none": "no solution"}
+
+
+@dataclass(frozen=True)
+class Order:
+    """An instance to generate; the same order gives the same instance, with the same versions.
+
+    Attributes:
+        hardness: between 0 (as many clues as possible) and 1 (as few as possible).
+        hard: whether the puzzle's hard instances are asked for.
+    """
+
+    puzzle: str
+    size: int
+    seed: int
+    hardness: float
+    wanted: Wanted
+    hard: bool = False
+
+
+@dataclass(frozen=True)
+class Generated:
+    """What became of an order.
+
+    Attributes:
+        counts: the unit of the size, in words.
+        table: the puzzle's own keys of the instance file, None if there is no instance.
+        solution: one of the instance, None if it has none.
+        narrowings: how many clues were added to make its solution the only one.
+        error: why there is no instance.
+        mistake: what is wrong in the puzzle's files.
+    """
+
+    counts: str = ""
+    table: dict[str, Any] | None = None
+    solution: Solution | None = None
+    narrowings: int = 0
+    error: str = ""
+    mistake: str = ""
+
+
+def ask(worker: Process, order: Order, time_limit_s: float) -> Generated:
+    """What becomes of an order in a process of WORKER; raises ProcessEnded if there is no answer."""
+    return Generated(**json.loads(worker.ask(json.dumps(asdict(order)).encode(), time_limit_s)))
+
+
+def run_worker(order: Order, time_limit_s: float, hash_seed: int = 0) -> Generated:
+    """What becomes of an order in a process of its own; it may not depend on `hash_seed`.
+
+    Raises:
+        RequestError: if the puzzle has no generator.
+        ProcessEnded: if there is no answer.
+    """
+    file = catalogue.source_of(order.puzzle, "generate")
+    if not file.exists():
+        raise RequestError(f"{order.puzzle}: it has no generator; write {errors.shown(file)}")
+    process = Process(WORKER, hash_seed=hash_seed)
+    try:
+        return ask(process, order, time_limit_s)
+    except BaseException:
+        # It is busy, and `close` would wait for it.
+        process.popen.kill()
+        raise
+    finally:
+        process.close()
 
 
 def generate(order: Order, time_limit_s: float) -> str:
@@ -35,27 +105,6 @@ def generate(order: Order, time_limit_s: float) -> str:
     except ProcessEnded as error:
         mend = "; choose a smaller size, or a longer --time-limit SECONDS" * isinstance(error, NoAnswer)
         raise RequestError(f"{order.puzzle}, size {order.size}: {error}{mend}") from None
-
-
-def run_worker(order: Order, time_limit_s: float, hash_seed: int = 0) -> Generated:
-    """The answer of a process that generates the instance; it may not depend on `hash_seed`.
-
-    Raises:
-        RequestError: if the puzzle has no generator.
-        ProcessEnded: if there is no answer.
-    """
-    file = catalogue.source_of(order.puzzle, "generate")
-    if not file.exists():
-        raise RequestError(f"{order.puzzle}: it has no generator; write {errors.shown(file)}")
-    process = Process(WORKER, hash_seed=hash_seed)
-    try:
-        return Generated.from_line(process.ask(order.line(), time_limit_s))
-    except BaseException:
-        # It is busy, and `close` would wait for it.
-        process.popen.kill()
-        raise
-    finally:
-        process.close()
 
 
 def as_file(order: Order, generated: Generated) -> str:
@@ -119,7 +168,7 @@ def _expect(table: dict[str, Any], order: Order, solution: Solution | None) -> d
         said = f"{file}: parse refuses the instance that it makes: {error}"
         raise PuzzleError(order.puzzle, said) from None
     broken = catalogue.call(order.puzzle, "check", lambda: puzzle.check(solution))
-    answer = None if broken else catalogue.call(order.puzzle, "answer", lambda: puzzle.answer(solution))
     if broken:
         raise RequestError(f"the generator of {order.puzzle} claims a solution that is none: {broken[0]}")
+    answer = catalogue.call(order.puzzle, "answer", lambda: puzzle.answer(solution))
     return {"solutions": 1, "answer": answer} if order.wanted == Wanted.ONE else {}

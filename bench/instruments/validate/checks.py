@@ -18,19 +18,18 @@ from random import Random
 from typing import Any
 
 from bench import catalogue
-from bench.campaign.check import Exhausted, as_json, exhaust, settle
+from bench.campaign.check import Exhausted, as_json, claimed, exhaust, settle
 from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.plan import plan
 from bench.campaign.results import Row
 from bench.campaign.selection import ALL, Request
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import PuzzleError, RequestError
-from bench.contract import Backend, Status, Task, TimeLimit
+from bench.contract import Backend, Status, TimeLimit
 from bench.environment import machine
 from bench.execution.pool import ServerPool
 from bench.execution.process import NoAnswer, ProcessEnded
-from bench.instruments.generate.instance_file import as_file, as_toml, run_worker
-from bench.instruments.generate.order import Generated, Order, Wanted
+from bench.instruments.generate.instance_file import Generated, Order, Wanted, as_file, as_toml, run_worker
 from bench.invocation import command_line
 from models.shared.document import InstanceError, shorten
 from models.shared.puzzle import Reported, Solution
@@ -42,8 +41,8 @@ _SHAPES: tuple[Solution, ...] = (
 _JUNK: tuple[object, ...] = (None, True, -1, 10**9, 1.5, "", "?", "? ?\n?", [], ["?"], {}, {"?": "?"})
 """JSON of many shapes, none of which solves anything; and what replaces a value in a malformed instance."""
 
-_DAMAGED, _GENERATOR_S = 200, 60.0
-"""The number of damaged copies of a solution that are checked; the time limit of a generator in seconds."""
+_DAMAGED, _MALFORMED, _GENERATOR_S = 200, 100, 60.0
+"""The damaged copies of a solution, and of each value of an instance; the time limit of a generator."""
 
 _HAND_SEARCH = "backtrack"
 """The backend that counts solutions for generators. It orders its search itself: a second seed is run too."""
@@ -63,7 +62,7 @@ class Effort:
     hard_seeds: Sequence[int] = (1, 2, 3)  # Until a draft with few clues needs one more.
 
 
-class Note(str):
+class _Note(str):
     """A finding that is no mistake: what could not be checked, and why."""
 
 
@@ -89,7 +88,7 @@ class Inspection:
         """Adds a finding; of several mistakes on one line the first, from which the others may follow."""
         place = finding.partition(": ")[0]
         start = f"{place}: " if re.search(r":\d+$", place) else finding
-        known = self.notes if isinstance(finding, Note) else self.faults
+        known = self.notes if isinstance(finding, _Note) else self.faults
         if not any(one.startswith(start) for one in known):
             known.append(finding)
 
@@ -106,31 +105,30 @@ class Inspection:
                 return f"{errors.shown(file)}:{text.count(chr(10), 0, found.start()) + 1}"
         return errors.shown(file)
 
-    def call(self, what: str, instance: Instance, name: str, *arguments: object) -> Any:
-        """What a function of the puzzle returns; PuzzleError if it raises, or does not return."""
-        with catalogue.in_time(self.puzzle, what):
-            try:
-                return getattr(instance.puzzle, name)(*arguments)
-            except (Exception, SystemExit) as error:
-                at = errors.place(error, catalogue.folder(self.puzzle)) or self.at("puzzle")
-                said = f"{at}: {what} raises {errors.words(error, at)}"
-                raise PuzzleError(self.puzzle, said) from error
-
     def accepts(self, instance: Instance, solution: Solution) -> bool:
-        """Whether the checker accepts a solution; PuzzleError if it raises, or returns anything but words."""
-        broken = self.call(f"check({shorten(solution)})", instance, "check", solution)
-        if isinstance(broken, list) and all(isinstance(rule, str) and rule.strip() for rule in broken):
-            return not broken
-        returned = f"check returns {shorten(broken)}, not a list of broken rules in words"
-        raise PuzzleError(self.puzzle, f"{self.at('puzzle', 'check')}: {returned}")
+        """Whether the checker accepts a solution; PuzzleError if it raises, or does not return."""
+        try:
+            return bool(self.call(instance, "check", solution) == [])
+        except PuzzleError as error:
+            raise PuzzleError(self.puzzle, f"{error}: check({shorten(solution)})") from error.__cause__
+
+    def call(self, instance: Instance, name: str, *arguments: object) -> Any:
+        """What a function of the puzzle returns; PuzzleError if it raises, or does not return."""
+        return catalogue.call(self.puzzle, name, lambda: getattr(instance.puzzle, name)(*arguments))
+
+    def try_instance(self, name: str, text: str) -> Instance:
+        """An instance that was made for this check; RequestError if it cannot be loaded."""
+        file = self.folder / f"{name}.toml"
+        file.write_text(text, encoding="utf-8")
+        return catalogue.load(file)
 
 
-Check = Callable[[Inspection], Iterator[str]]
+_Check = Callable[[Inspection], Iterator[str]]
 
 
 def inspect_puzzle(
     puzzle: str, servers: ServerPool, effort: Effort, on_step: Callable[[str], object] = lambda _: None,
-    checks: Sequence[Check] = (),
+    checks: Sequence[_Check] = (),
 ) -> Inspection:  # fmt: skip
     """Runs all checks, or some; raises PuzzleError if a function of the puzzle does not return."""
     with tempfile.TemporaryDirectory() as folder:
@@ -140,17 +138,17 @@ def inspect_puzzle(
             try:
                 for finding in check(it):
                     it.add(finding)
-            except RequestError as error:
+            except (RequestError, InstanceError) as error:
                 if isinstance(error.__cause__, TimeLimit):  # The other checks would wait for it, too.
                     raise
                 it.add(str(error))
             except ProcessEnded as error:  # Of the generator.
-                it.add((Note if isinstance(error, NoAnswer) else str)(f"{it.at('generate')}: {error}"))
+                it.add((_Note if isinstance(error, NoAnswer) else str)(f"{it.at('generate')}: {error}"))
             if not it.instances:
                 break
     for name, how in it.again.items():
         if any(re.search(rf"\b{name}\b", fault) for fault in it.faults):
-            it.add(Note(f"{name} was made for this check; to get it: {how}"))
+            it.add(_Note(f"{name} was made for this check; to get it: {how}"))
     return it
 
 
@@ -206,33 +204,28 @@ def _malformed_tables(it: Inspection) -> Iterator[str]:
 def _malformed(table: dict[str, object]) -> Iterator[tuple[str, dict[str, object]]]:
     """The tables that differ from one in one key, after the key."""
     yield "no_such_key", table | {"no_such_key": 1}
+    rng = Random(1)
     for key, value in table.items():
         yield key, {other: table[other] for other in table if other != key}
-        changed = list(_JUNK)
-        if isinstance(value, list) and value:
-            changed += [[junk, *value[1:]] for junk in _JUNK]
-        if isinstance(value, dict) and value:
-            changed += [value | {name: junk} for junk in _JUNK for name in (next(iter(value)), "?")]
-        if isinstance(value, str) and value:
-            # Cut short, with a line more, doubled, and with each of its first words replaced.
+        changed = [*_JUNK, *(_damaged(value, rng) for _ in range(_MALFORMED))]
+        if isinstance(value, str):
+            # Cut short, with a line more, and doubled.
             changed += [value[:-2], value + "\n?", value * 2]
-            words = list(dict.fromkeys(value.split()))[:4]
-            changed += [value.replace(word, junk, 1) for word in words for junk in ("?", "0", "-1", "99", "")]
-        yield from ((key, table | {key: change}) for change in changed)
+        yield from ((key, table | {key: change}) for change in changed if change != value)
 
 
-def models(it: Inspection) -> Iterator[str]:
+def _models(it: Inspection) -> Iterator[str]:
     """There are models, which can be imported; the instances and formulations of REPORTED exist."""
     there = [name for name in catalogue.backend_names() if it.file(name).exists()]
     for name in catalogue.backend_names():
         if name not in there and catalogue.is_core(name):
-            yield Note(f"there is no {name}.py: nothing can be said of the backend {name}")
+            yield _Note(f"there is no {name}.py: nothing can be said of the backend {name}")
     if not there:
         folder = errors.shown(catalogue.folder(it.puzzle))
         yield f"{folder}: there is no model; write a file for a backend, such as cpsat.py"
     for name, backend in it.servers.offers(there).items():
         if backend.missing:
-            yield Note(f"{name}.py was not tried: {backend.missing}")
+            yield _Note(f"{name}.py was not tried: {backend.missing}")
         elif reason := backend.broken.get(it.puzzle):
             yield reason
         else:
@@ -253,13 +246,13 @@ def models(it: Inspection) -> Iterator[str]:
 def generator(it: Inspection) -> Iterator[str]:
     """The generator makes what was ordered, and the same instance in every process."""
     if not it.file("generate").exists():
-        yield Note("there is no generate.py: no generated instance was tried")
+        yield _Note("there is no generate.py: no generated instance was tried")
         return
     draft, counts = it.at("generate", "draft"), it.file(_HAND_SEARCH).exists()
     made, reasons, narrowed = list[int](), list[str](), False
     if not counts:
         result = "generated instances may have any number of them, and narrow and spoil were not tried"
-        yield Note(f"there is no {_HAND_SEARCH}.py, which counts solutions: {result}")
+        yield _Note(f"there is no {_HAND_SEARCH}.py, which counts solutions: {result}")
     orders = [Order(it.puzzle, n, 1, 0.5, Wanted.ONE if counts else Wanted.ANY) for n in it.effort.sizes]
     for order in orders:
         if len(made) == it.effort.made:
@@ -268,8 +261,8 @@ def generator(it: Inspection) -> Iterator[str]:
         if generated.error:
             reasons.append(f"size {order.size}: {generated.error}")
             continue
-        # As lines: the order of keys counts, it is that of the file.
-        if run_worker(order, _GENERATOR_S, hash_seed=2).line() != generated.line():
+        # As texts: the order of keys counts, it is that of the file.
+        if repr(run_worker(order, _GENERATOR_S, hash_seed=2)) != repr(generated):
             fix = "draw all random numbers from `rng`, and rely on no order of a set"
             yield f"{draft}: another process generates another instance of size {order.size}; {fix}"
         yield from _keep(it, order, generated)
@@ -288,15 +281,14 @@ def generator(it: Inspection) -> Iterator[str]:
         if wanted is not Wanted.ONE or narrowed or generated.mistake:
             yield from _keep(it, order, generated)
     if others and not narrowed:
-        yield Note("narrow was not tried: every draft had one solution without it")
+        yield _Note("narrow was not tried: every draft had one solution without it")
 
 
 def _keep(it: Inspection, order: Order, generated: Generated) -> Iterator[str]:
     """Adds a generated instance to those that are tried, unless it cannot be loaded."""
-    file = it.folder / f"size_{order.size}_{order.wanted}_{order.seed}_{100 * order.hardness:.0f}.toml"
+    name = f"size_{order.size}_{order.wanted}_{order.seed}_{100 * order.hardness:.0f}"
     try:
-        file.write_text(as_file(order, generated), encoding="utf-8")
-        it.instances.append(catalogue.load(file))
+        it.instances.append(it.try_instance(name, as_file(order, generated)))
     except RequestError as error:
         said = f"{error} (size {order.size}, seed {order.seed})"
         if isinstance(error, PuzzleError):
@@ -305,19 +297,19 @@ def _keep(it: Inspection, order: Order, generated: Generated) -> Iterator[str]:
         if order.wanted is not Wanted.NONE:
             yield f"{it.at('generate', 'draft')}: {said}"
         return
-    words = f"--size {order.size} --seed {order.seed} --hardness {order.hardness:g} --out {file.name}".split()
+    words = f"--size {order.size} --seed {order.seed} --hardness {order.hardness:g} --out {name}.toml".split()
     folder = errors.shown(catalogue.folder(it.puzzle))
-    it.again[file.stem] = command_line("generate", folder, *words, "--solutions", order.wanted)
+    it.again[name] = command_line("generate", folder, *words, "--solutions", order.wanted)
     it.checked["generated instance"] += 1
 
 
-def random_instances(it: Inspection) -> Iterator[str]:
+def _random_instances(it: Inspection) -> Iterator[str]:
     """Random instances can be loaded; small ones with few solutions are tried, the smallest first."""
     # Only this command and fuzzing need it, and every command would wait for its import.
     from hypothesis import HealthCheck, Phase, given, seed, settings
 
     if (drawn := catalogue.random_instances(it.puzzle)) is None:
-        yield Note("there is no random_instances.py: no random instance was tried")
+        yield _Note("there is no random_instances.py: no random instance was tried")
         return
     texts, found = dict[str, None](), list[Instance]()
     # Each once, and the same ones each time. Hypothesis draws for tests only: this is one that always passes.
@@ -330,10 +322,8 @@ def random_instances(it: Inspection) -> Iterator[str]:
     except (Exception, SystemExit) as error:
         yield catalogue.blamed(error, it.puzzle, "random_instances")
     for text in texts:
-        file = it.folder / f"random_{len(found) + 1}.toml"
-        file.write_text(text, encoding="utf-8")
         try:
-            instance = catalogue.load(file)
+            instance = it.try_instance(f"random_{len(found) + 1}", text)
         except RequestError as error:
             refused = f"INSTANCES draws what is refused: {str(error).partition(': ')[2]}: {text!r}"
             yield f"{it.at('random_instances', 'INSTANCES')}: {refused}"
@@ -347,10 +337,8 @@ def random_instances(it: Inspection) -> Iterator[str]:
     it.instances += sorted(found, key=lambda one: one.puzzle.size)
 
 
-def runs(it: Inspection) -> Iterator[str]:
+def _runs(it: Inspection) -> Iterator[str]:
     """Each model finds what the checker accepts, and all of it: of generated instances, own, random ones."""
-    own = "random_instances" if it.file("random_instances").exists() else "puzzle"
-    candidates = f"{it.at(own, 'candidates')}: candidates"
     unfinished = Counter[str]()
     for instance in it.instances:
         name = instance.name
@@ -359,10 +347,11 @@ def runs(it: Inspection) -> Iterator[str]:
         known = {*accepted.solutions} if accepted else set()
         if accepted is None:
             why = "there are no `candidates`, or too many"
-            yield Note(f"{name}: {why}; its models were compared with each other only")
+            yield _Note(f"{name}: {why}; its models were compared with each other only")
         elif len(known) < len(accepted.solutions):
+            own = "random_instances" if it.file("random_instances").exists() else "puzzle"
             (twice, _), *_ = Counter(accepted.solutions).most_common(1)
-            yield f"{candidates} yields a solution of {name} twice: {twice[:200]}"
+            yield f"{it.at(own, 'candidates')}: candidates yields a solution of {name} twice: {twice[:200]}"
         it.checked["candidate"] += accepted.candidates if accepted else 0
         rows = _rows(it, instance)
         it.checked["run"] += len(rows)
@@ -373,7 +362,7 @@ def runs(it: Inspection) -> Iterator[str]:
             if status in (Status.TIMEOUT, Status.MEMOUT):
                 unfinished[model] += 1
             elif not status.tried:
-                yield Note(f"{model}: {status}: {error}")
+                yield _Note(f"{model}: {status}: {error}")
             elif error.endswith(" expected") and not error.startswith("solution "):
                 fix = "change [expected], or fix check and all models"
                 yield f"{errors.shown(instance.path)}: {error}: {fix}"
@@ -382,21 +371,18 @@ def runs(it: Inspection) -> Iterator[str]:
             elif not status.conclusive:
                 yield f"{place}: {row.formulation} on {name}, task {row.task}: {status}: {error}"
             elif row.backend == _HAND_SEARCH and row.variables is None:
-                yield Note(f"{place}: {row.formulation} never calls tally.root: its times are not split")
-            # A solution in a row has passed the checker.
-            if status is Status.SOLVED and accepted and as_json(json.loads(row.solution)) not in known:
-                yield f"{candidates} leaves out {row.solution[:200]}, which solves {name}"
-        counts = {row.solutions or 0 for row in rows if row.task == Task.COUNT and row.status.conclusive}
+                yield _Note(f"{place}: {row.formulation} never calls tally.root: its times are not split")
+        counts = {claim for row in rows if (claim := claimed(row)) is not None}
         counts |= {len(known)} if accepted else set()
         count = counts.pop() if len(counts) == 1 else None
         if count == 0 and instance.expected.solutions is None and name not in it.again:
-            yield Note(f"{name} has no solution; if that is meant, write solutions = 0 under [expected]")
+            yield _Note(f"{name} has no solution; if that is meant, write solutions = 0 under [expected]")
         if solution := next((row.solution for row in rows if row.status is Status.SOLVED), ""):
             it.solved.append((instance, json.loads(solution), count))
     if unfinished:
         which = ", ".join(f"{model} ({number})" for model, number in unfinished.most_common())
         limit = f"did not end within {it.effort.time_limit_s:g} s and prove nothing"
-        yield Note(f"{unfinished.total()} of {it.checked['run']} runs {limit}: {which}")
+        yield _Note(f"{unfinished.total()} of {it.checked['run']} runs {limit}: {which}")
 
 
 def _rows(it: Inspection, instance: Instance) -> list[Row]:
@@ -420,7 +406,7 @@ def _rows(it: Inspection, instance: Instance) -> list[Row]:
             raise
 
 
-def pictures(it: Inspection) -> Iterator[str]:
+def _pictures(it: Inspection) -> Iterator[str]:
     """Text and picture show an instance without a solution and with one, and some text shows the solution."""
     # Only this command needs it, and its import is slow.
     from matplotlib.figure import Figure
@@ -430,11 +416,11 @@ def pictures(it: Inspection) -> Iterator[str]:
     for instance, solution in [*((instance, None) for instance in it.instances), *solved]:
         what = "with no solution" if solution is None else "with a solution"
         axes = Figure().subplots()
-        it.call(f"draw {what}", instance, "draw", axes, solution)
+        it.call(instance, "draw", axes, solution)
         # Text alone is a picture too, but no data.
         if not (axes.has_data() or axes.texts):
             yield f"{it.at('puzzle', 'draw')}: draw {what} draws nothing"
-        text = it.call(f"text {what}", instance, "text", solution)
+        text = it.call(instance, "text", solution)
         if not isinstance(text, str) or not text.strip():
             yield f"{it.at('puzzle', 'text')}: text {what} returns {shorten(text)}, not the text to print"
         texts[instance.name].add(repr(text))
@@ -472,6 +458,6 @@ def _damaged(value: Any, rng: Random) -> Solution:
     return rng.choice([None, "x", 1.5, True, -1, 0, 1, 2, 3, 99, [], {}])
 
 
-_CHECKS: tuple[Check, ...] = (
-    instances, _malformed_tables, models, generator, random_instances, runs, pictures, _damaged_solutions
+_CHECKS: tuple[_Check, ...] = (
+    instances, _malformed_tables, _models, generator, _random_instances, _runs, _pictures, _damaged_solutions,
 )  # fmt: skip
