@@ -11,10 +11,9 @@ from bench.analysis import comparison, findings, puzzles, scores, tables
 from bench.analysis.comparison import ComparedModel
 from bench.analysis.measurements import Measurement, Problem, is_conclusive
 from bench.analysis.plots import style
-from bench.analysis.plots.slowdowns import cell_text
 from bench.analysis.plots.style import colour_scale, heat
 from bench.analysis.tables import grouped
-from bench.analysis.units import span
+from bench.analysis.units import seconds, span
 from bench.contract import Status, Task
 from bench.instruments.explain.decline import declines, in_detail, on_decline
 from bench.instruments.explain.mechanisms import explained
@@ -191,6 +190,13 @@ def timing(measurement: Measurement) -> str:
     return ("~" if measurement.below_resolution else "") + span(*measurement.total)
 
 
+def _cell_text(each: Measurement) -> str:
+    """The median time, or the status, or both if some runs failed."""
+    some = f"{each.inconclusive} of {each.runs} " if each.conclusive else ""
+    time = "" if each.total_s is None else "~" * each.below_resolution + seconds(each.total_s)
+    return "\n".join(filter(None, (time, f"{some}{each.status}" if each.inconclusive else "")))
+
+
 def overview(best: Sequence[Measurement]) -> list[_OverviewRow]:
     """The problems with the times of each backend's best formulation, coloured as in the picture."""
     scale = colour_scale(each.time_s for each in best)
@@ -199,7 +205,7 @@ def overview(best: Sequence[Measurement]) -> list[_OverviewRow]:
     for problem, group in scores.by_problem(best).items():
         cells = {
             each.label: _OverviewCell(
-                cell_text(each),
+                _cell_text(each),
                 ": ".join(filter(None, (each.formulation, timing(each)))),
                 *heat(each.time_s, *scale),
                 time_s=each.time_s if each.solved else _UNSOLVED_LAST,
