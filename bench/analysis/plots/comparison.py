@@ -22,17 +22,11 @@ from models.shared.puzzle import Reported
 
 _PHASE_COLOURS = dict(zip(PHASES, ("#bdbdbd", "#80b1d3", "#fdb462", "#b35806"), strict=True))
 
-_PANEL_POINTS, _LETTER_POINTS = 150, 4.5
-"""Widths in points: of a panel of counts beside long names, and of a character on it."""
-
 _WIDER = 1.2
 """The panel of branches is so many times as wide as those of variables and constraints."""
 
-_NAME_WIDTH, _NOTE_WIDTH = 31, 44
-"""In characters: of a line of a model's name, and of what is said in place of its time."""
-
-_SMALLER = 7
-"""Beside times two lines of a name fit into a row with letters of this size, in points."""
+_NAME_WIDTH = 31
+"""Of a line of a model's name, in characters."""
 
 _MOST_TICKS = 20
 """Of more runs, so many evenly spaced order statistics are shown."""
@@ -136,7 +130,8 @@ def _count_axis(axes: Axes, texts: Sequence[tuple[float, str]], wider: float) ->
     place = axes.xaxis.get_transform()
     left, right = place.transform([-9, 12 * largest])
     for value, text in texts:
-        share = min(0.8, (10 + _LETTER_POINTS * len(text)) / (wider * _PANEL_POINTS))
+        # Beside long names a panel is 150 points wide, a character on it 4.5.
+        share = min(0.8, (10 + 4.5 * len(text)) / (wider * 150))
         right = max(right, (place.transform([value])[0] - left * share) / (1 - share))
     axes.set_xlim(*place.inverted().transform([left, right]))
     # The labels of six decades, each 10 wide in these places, fit beside each other.
@@ -155,7 +150,7 @@ def _draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
         if total_s is None:
             said = model.note or _NO_DATA
             ink = style.MUTED if model.published else style.BAD
-            label = style.annotate(axes, 0, place, _wrapped(said, _NOTE_WIDTH, max_lines=3), 7.5, colour=ink)
+            label = style.annotate(axes, 0, place, _wrapped(said, 44, max_lines=3), 7.5, colour=ink)
             _tag_model([label], model, f"{model.name}: {said}")
             continue
         artists: list[Artist] = []
@@ -238,7 +233,8 @@ def _draw_rows(axes: Axes, rows: Sequence[Measurement | Reported], height: int) 
     style.name_rows(axes, [_wrapped(name, _NAME_WIDTH, max_lines=2) for name in names], height)
     for place, (label, row) in enumerate(zip(axes.get_yticklabels(), rows, strict=True)):
         if "\n" in label.get_text():
-            label.set_fontsize(_SMALLER)
+            # Two lines fit into a row only if they are smaller.
+            label.set_fontsize(7)
         if isinstance(row, Measurement):
             said = span(*row.total) if row.total else row.status.value
             for artist in (label, *_draw_measurement(axes, place, row)):

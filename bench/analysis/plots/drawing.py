@@ -35,14 +35,8 @@ _SVG = "http://www.w3.org/2000/svg"
 ElementTree.register_namespace("", _SVG)
 ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")
 
-_FONTS = f"'{FONT}', Verdana, sans-serif"
-"""What matplotlib measures text with; where it is missing, Verdana is as wide."""
-
 _THEMED = {INK: "ink", PAPER: "paper", GRID: "line", BAND: "band", MUTED: "muted", BAD: "bad"}
 """The colours that follow the reader's light or dark scheme, and their names in report.css."""
-
-_SMALLEST = 0.72
-"""Narrower pages scroll a picture rather than make it smaller than this; its text would be too small."""
 
 _COMPARED = [
     "variables", "constraints", "presolved_variables", "presolved_constraints", "branches", "failures",
@@ -173,7 +167,9 @@ def render(figure: Figure, name: str) -> str:
                 group.insert(0, title)
             for attribute, value in data.items():
                 group.set(f"data-{attribute}", value)
-    return ElementTree.tostring(root, encoding="unicode").replace(f"'{FONT}'", _FONTS)
+    # Where the font that matplotlib measures text with is missing, Verdana is as wide.
+    text = ElementTree.tostring(root, encoding="unicode")
+    return text.replace(f"'{FONT}'", f"'{FONT}', Verdana, sans-serif")
 
 
 def inline(picture: Drawn) -> Markup:
@@ -186,7 +182,8 @@ def inline(picture: Drawn) -> Markup:
     def fluid(found: "re.Match[str]") -> str:
         # A point is 4/3 pixels of a page.
         most = float(found[2]) * 4 / 3
-        least = 0 if solution else _SMALLEST * most
+        # Narrower pages scroll a picture rather than make its text too small.
+        least = 0 if solution else 0.72 * most
         return f'<svg {found[1]}style="max-width: {most:.0f}px; min-width: {least:.0f}px"'
 
     size = r'<svg ([^>]*?)width="([0-9.]+)pt" height="[0-9.]+pt"'

@@ -27,9 +27,6 @@ _PANELS = {
 
 _FILLS: tuple[FillStyleType, ...] = ("full", "none", "left", "right")
 
-_BINS = 8
-"""So many groups of givens have a median each."""
-
 _LEAST_BRANCHES = 0.5
 """Fewer branches are drawn here over givens, as 0 has no place on a logarithmic axis."""
 
@@ -121,10 +118,9 @@ def _unsolved_s(limit_s: float, number: int) -> float:
 def draw_limit(axes: Axes, limit_s: float, at: Literal["left", "right"] = "left") -> None:
     """Draws the time limit as a line, named at the side where the fewest marks are."""
     axes.axhline(limit_s, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)))
-    axes.annotate(
-        f"limit {seconds(limit_s)}", (0.01 if at == "left" else 0.99, limit_s), ha=at,
-        xycoords=("axes fraction", "data"), xytext=(0, -3), va="top",
-        textcoords="offset points", fontsize=7.5, color=MUTED,
+    axes.text(
+        0.01 if at == "left" else 0.99, 0.9 * limit_s, f"limit {seconds(limit_s)}", ha=at, va="top",
+        transform=axes.get_yaxis_transform(), fontsize=7.5, color=MUTED,
     )  # fmt: skip
 
 
@@ -150,20 +146,20 @@ def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure
 
 
 def size_axis(axes: Axes, sizes: Sequence[float], room: float, left: float, right: float) -> None:
-    """Makes the x axis logarithmic, from the first size to the last.
+    """Makes the x axis logarithmic, from the first size to the last, which both have a tick.
 
     Args:
         room: between two ticks at least, as a share of the length from the first size to the last.
         left, right: margins, as shares of the same length.
     """
     length = sizes[-1] / sizes[0]
-    kept = [sizes[0]]
+    kept = {sizes[0], sizes[-1]}
     for size in sizes:
-        if size > kept[-1] * length**room:
-            kept.append(size)
+        if all(max(size / other, other / size) > length**room for other in kept):
+            kept.add(size)
     axes.set_xscale("log")
     axes.set_xlim(sizes[0] / length**left, sizes[-1] * length**right)
-    axes.set_xticks(kept, [f"{size:,.0f}" for size in kept])
+    axes.set_xticks(sorted(kept), [f"{size:,.0f}" for size in sorted(kept)])
     axes.xaxis.set_minor_locator(ticker.NullLocator())
 
 
@@ -227,11 +223,11 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
 
 
 def _medians(givens: NDArray[Any], figures: NDArray[Any]) -> NDArray[Any]:
-    """The median givens and the median figure of each group; NaN where half of a group is unsolved.
+    """The median givens and figure of each of at most 8 groups; NaN where half of a group is unsolved.
 
     Args:
         givens: ascending.
     """
-    groups = np.array_split(np.arange(len(givens)), min(_BINS, max(1, len(givens) // 3)))
+    groups = np.array_split(np.arange(len(givens)), min(8, max(1, len(givens) // 3)))
     middles = np.array([[np.median(values[group]) for group in groups] for values in (givens, figures)])
     return np.where(np.isinf(middles), np.nan, middles)

@@ -45,7 +45,7 @@ def pictures(
     if shared:
         yield Picture("cactus", partial(draw_cactus, shared))
         yield Picture("profile", partial(draw_profile, shared))
-    yield from growth_pictures(measured)
+    yield from _growth_pictures(measured)
     for puzzle, of_puzzle in grouped(measured, lambda each: each.puzzle).items():
         yield Picture(f"times-{puzzle}", partial(draw_times, of_puzzle, puzzles.reported(puzzle), puzzle))
     for puzzle, instance in compared_instances(measured):
@@ -56,7 +56,7 @@ def pictures(
     yield from _solution_pictures(runs, files)
 
 
-def growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
+def _growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
     """The pictures of families of generated instances."""
     if steps := growth.steps(measured):
         frontier = growth.frontier(steps)
@@ -75,9 +75,7 @@ def _solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Pi
     first = solved.drop_duplicates(measured).sort_values(measured)[[*measured, "solution", "answer"]]
     for puzzle, name, sha256, solution, answer in first.itertuples(index=False, name=None):
         for path in [*puzzles.instance_paths(puzzle).values(), *files]:
-            if path.stem != name:
-                continue
-            instance = puzzles.load(path)
+            instance = puzzles.load(path) if path.stem == name else None
             if isinstance(instance, Instance) and instance.sha256 == sha256:
                 with suppress(ValueError):
                     call = partial(_draw_solution, path, json.loads(solution), answer)

@@ -17,9 +17,6 @@ from bench.analysis.tables import TASKS
 from bench.analysis.units import plural
 from bench.contract import Task
 
-_MOST_DOTS = 60
-"""A curve of more problems than this has no marker for each."""
-
 
 def draw_cactus(shared: Sequence[Measurement]) -> Figure:
     """Draws how many problems each backend solves within a time: the sorted times and their ranks."""
@@ -100,7 +97,8 @@ def _draw_curve(axes: Axes, label: str, xs: Sequence[float], ys: Sequence[float]
         color=looks.colour, linestyle=looks.line, linewidth=looks.width,
     )  # fmt: skip
     style.tag(line, label, backend=label, curve="1")
-    if looks.marker and 0 < len(xs) <= _MOST_DOTS:
+    # Of many problems the markers would hide the curve.
+    if looks.marker and 0 < len(xs) <= 60:
         (dots,) = axes.plot(xs, ys, looks.marker, color=looks.colour, markersize=4, clip_on=False)
         style.tag(dots, label, backend=label, dots="1")
 

@@ -22,9 +22,6 @@ _MOST_ROWS = 30
 _APART = "not compared"
 """The text where a backend and the fastest one have no block in common."""
 
-_MARK_INCHES = 0.13
-"""Height of a mark with the text beside it."""
-
 
 def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
     """Draws a row for each instance with the slowdowns and their intervals; a panel for each task.
@@ -42,7 +39,9 @@ def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
     by_task = grouped(slowdowns, lambda each: each.problem.task)
     most = max(len({each.problem for each in of_task}) for of_task in by_task.values())
     rows = min(most, _MOST_ROWS)
-    figure = Figure(figsize=(11, 1.4 + rows * max(0.5, _MARK_INCHES * len(labels))), layout="constrained")
+    # A mark with the text beside it is 0.13 inches high.
+    height = 1.4 + rows * max(0.5, 0.13 * len(labels))
+    figure = Figure(figsize=(11, height), layout="constrained")
     grid = figure.subplots(1, len(by_task), squeeze=False)[0]
     for axes, task in zip(grid, [task for task in Task if task in by_task], strict=True):
         _draw_panel(axes, by_task[task], labels)
@@ -65,19 +64,8 @@ def _is_known(slowdown: Slowdown) -> bool:
 
 def _failure(measurement: Measurement) -> str:
     """The status of the runs that failed, with their number if others did not; empty if none failed."""
-    failed = measurement.inconclusive
-    if not failed:
-        return ""
-    status = measurement.status.value
-    return f"{failed} of {measurement.runs} {status}" if measurement.conclusive else status
-
-
-def cell_text(measurement: Measurement) -> str:
-    """The median time, or the status, or both if some runs failed: as a table shows a measurement."""
-    if measurement.total_s is None:
-        return _failure(measurement)
-    about = "~" if measurement.below_resolution else ""
-    return f"{about}{seconds(measurement.total_s)}\n{_failure(measurement)}".rstrip()
+    some = f"{measurement.inconclusive} of {measurement.runs} " if measurement.conclusive else ""
+    return f"{some}{measurement.status}" if measurement.inconclusive else ""
 
 
 def _draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str]) -> None:

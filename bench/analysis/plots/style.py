@@ -26,7 +26,6 @@ _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _DASHES: tuple[LineStyleType, ...] = ("solid", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)))
-_DARKER = 0.6
 
 _SALT = 1089
 """With it no two of the solvers that are known today look alike among the curves of their backend."""
@@ -38,7 +37,6 @@ INK, PAPER, GRID, BAND, MUTED, BAD = "#1a1a1a", "#ffffff", "#dddddd", "#f3f3f3",
 """Text and axes, background, grid lines, rows of published results, secondary text, failures."""
 
 HEAT = LinearSegmentedColormap.from_list("heat", ["#f7fbff", "#9ecae1", "#2b6ca8"])
-_FAILED = "#f4d6d2"
 
 FONT = "DejaVu Sans"
 
@@ -63,12 +61,6 @@ LOOK: dict[Any, Any] = {
     "text.usetex": False,
 }
 """matplotlib's settings for all pictures."""
-
-_MOST_LABELS = 6
-"""So many labels fit beside each other on an axis of times; of more decades every second or third has one."""
-
-_MOST_COLUMNS, _MARK_INCHES, _LETTER_INCHES = 8, 0.55, 0.07
-"""A legend has at most so many columns; an entry needs so much room for its mark, and for each letter."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +92,8 @@ def style(label: str) -> Style:
         return Style(colour, MARKERS[number % len(MARKERS)], _DASHES[number % len(_DASHES)])
     code = zlib.crc32(solver.encode(), _SALT)
     if code // len(MARKERS) % 2:
-        red, green, blue = to_rgb(colour)
-        colour = to_hex((red * _DARKER, green * _DARKER, blue * _DARKER))
+        red, green, blue = (0.6 * part for part in to_rgb(colour))
+        colour = to_hex((red, green, blue))
     return Style(colour, MARKERS[code % len(MARKERS)], _DASHES[code // (2 * len(MARKERS)) % len(_DASHES)])
 
 
@@ -113,7 +105,7 @@ def by_rank(labels: Iterable[str]) -> list[str]:
 def heat(value: float, least: float, most: float) -> tuple[str, str]:
     """The colours of a cell and of the text on it, on a logarithmic scale; inf is a failure."""
     if not math.isfinite(value):
-        return _FAILED, BAD
+        return "#f4d6d2", BAD
     shade = math.log(value / least) / math.log(most / least)
     return to_hex(HEAT(shade)), PAPER if shade > 0.75 else INK
 
@@ -137,7 +129,8 @@ def time_axis(axes: Axes, times: Iterable[float]) -> None:
         least, most = min(known), max(known)
         # A label needs a quarter of the axis, however many decades it has.
         axes.set_xlim(least / 2, max(most * 5, least * 20, most * (most / least) ** 0.3))
-    axes.xaxis.set_major_locator(ticker.LogLocator(numticks=_MOST_LABELS))
+    # Six labels fit beside each other; of more decades every second or third has one.
+    axes.xaxis.set_major_locator(ticker.LogLocator(numticks=6))
     # A power of ten is no round number of minutes or hours.
     words = ticker.FuncFormatter(lambda value, _: seconds(value) if value < 1000 else f"{value:,.0f} s")
     axes.xaxis.set_major_formatter(words)
@@ -201,8 +194,9 @@ def draw_legend(
         )
         for look in looks.values()
     ]  # fmt: skip
-    columns = int(figure.get_figwidth() / (_MARK_INCHES + _LETTER_INCHES * max(map(len, looks))))
-    columns = max(1, min(len(looks), columns, _MOST_COLUMNS))
+    # An entry needs so many inches for its mark, and for each letter.
+    columns = int(figure.get_figwidth() / (0.55 + 0.07 * max(map(len, looks))))
+    columns = max(1, min(len(looks), columns, 8))
     legend = figure.legend(handles, list(looks), loc=place, ncols=columns, frameon=False)
     for label, *artists in zip(looks, legend.legend_handles, legend.get_texts(), strict=True):
         for artist in filter(None, artists):
