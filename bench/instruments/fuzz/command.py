@@ -239,7 +239,8 @@ def _summarise(session: Session, found: Mapping[Path, Seen]) -> None:
         for (solver, version), counts in sorted(figures.items())
     ]
     console.print(Table("", ("solver", "release", *names), rows, words=("release",)).for_terminal())
-    answers.out(f"{_in_short(session)}; {tally.counted.total():,} instances were counted exhaustively")
+    rate = f"{tally.runs.total() / session.seconds:.0f} runs a second"
+    answers.out(f"{_in_short(session)}; {tally.counted.total():,} counted exhaustively, {rate}")
     for solver, version in sorted(figures):
         if remark := _remark(solver, version):
             answers.out(f"{solver}: {remark}")
