@@ -22,8 +22,8 @@ class Comparison:
             (`capped_s`); of several hosts that of the median within blocks.
         sizes: how many values of each the ratio is of; none if runs of several hosts have no common block.
         paired: whether the values are pairs, from blocks that both have, as their runs are of several hosts.
-        far: whether runs on one host are too few for an interval, but each of one lasted _FAR times as long as
-            any of the other, disturbed or not. A single run each decides nothing.
+        far: whether runs on one host are too few for an interval, but each of one lasted _FAR times as long
+            as any of the other, disturbed or not. A single run each decides nothing.
         verdict: 1 if the one is faster, -1 if the other is, 0 if neither is significantly: one always solves
             what the other never does, or the interval excludes 1, or it is `far`.
     """
