@@ -14,7 +14,7 @@ from bench import catalogue
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
 from bench.instruments.fuzz.command import Session, _in_short
-from bench.instruments.fuzz.findings import Folder, Hunt, Kind, Seen, Signature
+from bench.instruments.fuzz.findings import Fault, Hunt, Kind, add_finding, known_faults
 from tests.conftest import with_forked_servers
 from tests.test_evidence import read_record
 
@@ -31,11 +31,6 @@ def program(folder: Path, text: str) -> str:
     return f"liar=sh {folder / 'liar.sh'}"
 
 
-def faults(folder: Path) -> dict[Path, Seen]:
-    """The findings in a folder."""
-    return Folder(folder).all()
-
-
 def session(folder: Path) -> dict[str, Any]:
     """What the last session has executed, without what depends on time, as exhaustive counts do."""
     values = json.loads(max((folder / "sessions").glob("*.json")).read_text())
@@ -50,9 +45,9 @@ def test_a_false_claim_is_found_shrunk_and_counted(command: Any, tmp_path: Path)
     words = (*words, "--program", program(tmp_path, DENIES), "--out", str(out))
     found = command(*words, "--examples", "15", "--seed", "1")
     assert found.returncode == 1, found.stderr
-    (folder,) = faults(out)
-    seen = faults(out)[folder]
-    assert (seen.signature.solver, seen.signature.kind) == ("native:liar", Kind.FALSE_INFEASIBLE)
+    (folder,) = known_faults(out)
+    seen = known_faults(out)[folder]
+    assert (seen.solver, seen.kind) == ("native:liar", Kind.FALSE_INFEASIBLE)
     assert f"{folder}: native:liar" in found.stdout.replace("\n", "")
 
     record = read_record(folder)
@@ -63,7 +58,7 @@ def test_a_false_claim_is_found_shrunk_and_counted(command: Any, tmp_path: Path)
 
     again = command(*words, "--examples", "5", "--seed", "2")
     assert again.returncode == 0, "it is known"
-    assert [*faults(out)] == [folder] and faults(out)[folder].times > seen.times
+    assert [*known_faults(out)] == [folder] and known_faults(out)[folder].times > seen.times
     assert len([*(out / "sessions").iterdir()]) == 2
 
 
@@ -74,10 +69,10 @@ def test_crashes_and_wrong_claims_are_told_apart(command: Any, tmp_path: Path) -
     words = (*words, "--program", program(tmp_path, DIES))
     found = command("fuzz", *words, "--examples", "10", "--seed", "3", "--out", str(out))
     assert found.returncode == 1, found.stderr
-    kinds = {seen.signature.kind: seen.signature.place for seen in faults(out).values()}
+    kinds = {seen.kind: seen.place for seen in known_faults(out).values()}
     assert {Kind.CRASH, Kind.FALSE_INFEASIBLE} == {*kinds} and "SIGSEGV" in kinds[Kind.CRASH]
 
-    folder = next(folder for folder, seen in faults(out).items() if seen.signature.kind is Kind.CRASH)
+    folder = next(folder for folder, seen in known_faults(out).items() if seen.kind is Kind.CRASH)
     text = (folder / "issue.md").read_text()
     assert f"{tmp_path / 'liar.sh'} < input.txt" in text and "3 of 3 repeats" in text
     assert text.count("SIGSEGV") == 2, "in the first sentence, and in what the script prints"
@@ -94,7 +89,7 @@ def test_the_core_solvers_agree(command: Any, tmp_path: Path) -> None:
         words = ("--backend", "backtrack", "--backend", "csp", "--examples", each, "--out", str(out))
         found = command("fuzz", *words, "--seed", "7")
         assert found.returncode == 0, found.stdout + found.stderr
-        assert faults(out) == {} and "0 at fault" in found.stdout
+        assert known_faults(out) == {} and "0 at fault" in found.stdout
         said.append(session(out))
     assert said[0] == said[1]
     assert {*said[0]["instances"]} == {*catalogue.puzzle_names()} and said[0]["errors"] == []
@@ -103,7 +98,7 @@ def test_the_core_solvers_agree(command: Any, tmp_path: Path) -> None:
 def test_the_live_line_fits_a_narrow_terminal(tmp_path: Path) -> None:
     hunt = Hunt((), (), (), 1.0, None, "1", 5.0, 4096, str(tmp_path))
     seen = Session(hunt, jobs=1)
-    seen.tally.runs["model", "solved"], seen.tally.instances["bug_byte"] = 123_456, 12_345
+    seen.counts["runs"]["model", "solved"], seen.counts["instances"]["bug_byte"] = 123_456, 12_345
     shown = _in_short(seen)
     assert len(shown) < 58 and shown.startswith("123,456 runs of 12,345 instances, 0 at fault, "), shown
 
@@ -132,13 +127,13 @@ def test_a_folder_that_a_killed_session_left_is_not_used_again(tmp_path: Path) -
     for name in ("001", "7up"):
         (tmp_path / name).mkdir()
     (tmp_path / "7up" / "seen.json").write_text("{")
-    folder, signature = Folder(tmp_path), Signature("milp:highs", "1", Kind.CRASH, "here")
-    finding = SimpleNamespace(signature=signature, table={"puzzle": "sudoku"})
-    assert [folder.add(finding), folder.add(finding)] == [tmp_path / "002", None]  # type: ignore[arg-type]
-    assert [(path.name, seen.times) for path, seen in folder.all().items()] == [("002", 2)]
+    fault = Fault("milp:highs", "1", Kind.CRASH, "here")
+    finding: Any = SimpleNamespace(fault=fault, table={"puzzle": "sudoku"})
+    assert [add_finding(tmp_path, finding), add_finding(tmp_path, finding)] == [tmp_path / "002", None]
+    assert [(path.name, seen.times) for path, seen in known_faults(tmp_path).items()] == [("002", 2)]
     (tmp_path / "002" / "seen.json").write_text("{}")
     with pytest.raises(RequestError, match="cannot be read"):
-        folder.all()
+        known_faults(tmp_path)
 
 
 def test_only_puzzles_with_a_model_are_drawn(command: Any, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from math import inf
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from bench import catalogue
 from bench.analysis.units import plural
@@ -30,7 +30,7 @@ from bench.environment.files import refuse_unwritable, replace_file
 from bench.environment.releases import known_fault
 from bench.execution.pool import ServerPool
 from bench.execution.process import Process, ProcessEnded
-from bench.instruments.fuzz.findings import SOURCES, Folder, Hunt, Seen, Tally
+from bench.instruments.fuzz.findings import COUNTED, SOURCES, Fault, Hunt, known_faults
 from bench.report.table import Table
 
 _USUAL_MINUTES = 5.0
@@ -90,7 +90,7 @@ def fuzz(
         examples, str(seed), time_limit, memory_limit_mb=4096, folder=str(out.resolve())
     )  # fmt: skip
     console.out(f"{', '.join(hunt.backends)}; seed {seed}")
-    before = Folder(out).all()
+    before = known_faults(out)
     session = Session(hunt, jobs)
     interrupted = False
     with console.rich.status("") as status:
@@ -98,12 +98,13 @@ def fuzz(
             session.run(lambda: status.update(_in_short(session)))
         except KeyboardInterrupt:
             interrupted = True
-    after = {folder: seen for folder, seen in Folder(out).all().items() if seen != before.get(folder)}
+    seen = known_faults(out)
+    after = {path: seen[path] for path in seen if path not in before or seen[path].times > before[path].times}
     _summarise(session, after)
     where = f"{out}: {'the findings, and ' if after else ''}sessions/ has what was executed"
     answers.out(f"interrupted; {where}" if interrupted else where)
-    new = [seen.signature for folder, seen in after.items() if folder not in before]
-    failed = session.tally.errors or any(not _remark(fault.solver, fault.version) for fault in new)
+    new = [fault for path, fault in after.items() if path not in before]
+    failed = session.counts["errors"] or any(not _remark(fault.solver, fault.version) for fault in new)
     sys.exit(130 if interrupted else 1 if failed else 0)
 
 
@@ -150,7 +151,8 @@ class Session:
     """
 
     def __init__(self, hunt: Hunt, jobs: int) -> None:
-        self.hunt, self.jobs, self.tally = hunt, jobs, Tally()
+        self.hunt, self.jobs = hunt, jobs
+        self.counts = {name: Counter[Any]() for name in COUNTED}
         self.started, self.started_at, self.saved_at = time.monotonic(), datetime.now(UTC), -inf
         self.machine = machine.describe()
         self.file = Path(hunt.folder, "sessions", f"{self.started_at:%Y-%m-%dT%H-%M-%S.%f}.json")
@@ -187,12 +189,13 @@ class Session:
         """Adds what a process tells; returns whether it goes on. If one fails, the others go on."""
         try:
             while process.has_answered():
-                self.tally.add(process.answer(_POLL_S))
+                name, counted = json.loads(process.answer(_POLL_S))
+                self.counts[name].update(one if isinstance(one, str) else tuple(one) for one in counted)
         except ProcessEnded as error:
             if process.popen.wait() != 0:
-                self.tally.errors.append(f"a process that fuzzes has ended: {error}")
+                self.counts["errors"][f"a process that fuzzes has ended: {error}"] += 1
             return False
-        if self.tally.instances and time.monotonic() - self.saved_at > _SAVE_EVERY_S:
+        if self.counts["instances"] and time.monotonic() - self.saved_at > _SAVE_EVERY_S:
             self._save()
         return True
 
@@ -209,24 +212,25 @@ class Session:
             "cpu": self.machine.hardware.cpu,
             "python": self.machine.python,
         }
-        replace_file(self.file, json.dumps(facts | json.loads(self.tally.line()), indent=1) + "\n")
+        for name in ("runs", "faults"):
+            facts[name] = [[*model, number] for model, number in self.counts[name].items()]
+        facts |= {name: self.counts[name] for name in ("instances", "counted")}
+        replace_file(self.file, json.dumps(facts | {"errors": [*self.counts["errors"]]}, indent=1) + "\n")
 
 
 def _in_short(session: Session) -> str:
     """What was tried, on one line of a narrow terminal."""
-    runs, drawn, faults = (
-        each.total() for each in (session.tally.runs, session.tally.instances, session.tally.faults)
-    )
+    runs, drawn, faults = (session.counts[name].total() for name in ("runs", "instances", "faults"))
     return f"{runs:,} runs of {plural(drawn, 'instance')}, {faults:,} at fault, {session.seconds:.0f} s"
 
 
-def _summarise(session: Session, found: Mapping[Path, Seen]) -> None:
+def _summarise(session: Session, found: Mapping[Path, Fault]) -> None:
     """Prints a table of the solvers, a line for each of the faults that it saw, and what is wrong here."""
-    tally, figures = session.tally, defaultdict[tuple[str, str], Counter[str]](Counter)
-    for ((_, solver, version, _), status), number in tally.runs.items():
+    counts, figures = session.counts, defaultdict[tuple[str, str], Counter[str]](Counter)
+    for (_, solver, version, _, status), number in counts["runs"].items():
         figures[solver, version]["runs"] += number
         figures[solver, version]["unfinished"] += number * (status in (Status.TIMEOUT, Status.MEMOUT))
-    for (_, solver, version, _), number in tally.faults.items():
+    for (_, solver, version, _), number in counts["faults"].items():
         figures[solver, version]["at fault"] += number
     names = ("runs", "unfinished", "at fault")
     rows = [
@@ -234,23 +238,22 @@ def _summarise(session: Session, found: Mapping[Path, Seen]) -> None:
         (
             solver if solver in session.hunt.backends else f"{solver}, to compare",
             version,
-            *(f"{counts[name]:,}" for name in names),
+            *(f"{of_solver[name]:,}" for name in names),
         )
-        for (solver, version), counts in sorted(figures.items())
+        for (solver, version), of_solver in sorted(figures.items())
     ]
     console.print(Table("", ("solver", "release", *names), rows, words=("release",)).for_terminal())
-    rate = f"{tally.runs.total() / session.seconds:.0f} runs a second"
-    answers.out(f"{_in_short(session)}; {tally.counted.total():,} counted exhaustively, {rate}")
+    rate = f"{counts['runs'].total() / session.seconds:.0f} runs a second"
+    answers.out(f"{_in_short(session)}; {counts['counted'].total():,} counted exhaustively, {rate}")
     for solver, version in sorted(figures):
         if remark := _remark(solver, version):
             answers.out(f"{solver}: {remark}")
-    for folder, seen in found.items():
-        fault = seen.signature
-        times = "once" if seen.times == 1 else f"{seen.times} times"
+    for folder, fault in found.items():
+        times = "once" if fault.times == 1 else f"{fault.times} times"
         note = "; known of this release" if _remark(fault.solver, fault.version) else ""
         what = f"{fault.solver} {fault.version}: {fault.kind}, {fault.place}"
         answers.out(f"{folder}: {what}, seen {times}{note}")
-    for error in tally.errors:
+    for error in counts["errors"]:
         complain(f"error: {error}")
 
 

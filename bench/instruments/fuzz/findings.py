@@ -1,12 +1,8 @@
-"""What fuzzing finds: faults in what models claim of an instance, and a folder with a folder for each.
-
-Also what the command and the processes that fuzz tell each other, as lines of JSON.
-"""
+"""What fuzzing finds: faults in what models claim of an instance, and a folder with a folder for each."""
 
 import fcntl
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -27,6 +23,11 @@ from models.shared.puzzle import Solution
 
 SOURCES = ("random_instances", "generate")
 """The files of a puzzle that instances are drawn from."""
+
+COUNTED = ("instances", "counted", "runs", "faults", "errors")
+"""What a process that fuzzes tells: the puzzle of each instance that is drawn, and counted exhaustively; runs as
+puzzle, `backend:solver`, release, formulation and status; those at fault, without the status; and what is
+wrong in the project itself, which is no finding."""
 
 
 @dataclass(frozen=True)
@@ -53,40 +54,6 @@ class Hunt:
     folder: str
 
 
-@dataclass
-class Tally:
-    """What was executed; a model is its puzzle, `backend:solver`, the solver's release and formulation.
-
-    Attributes:
-        instances: how many were drawn, by puzzle.
-        counted: how many of them were counted exhaustively, by puzzle.
-        runs: how many there were, by model and status.
-        faults: how many of these were at fault, by model.
-        errors: what is wrong in the project itself, which is no finding.
-    """
-
-    instances: Counter[str] = field(default_factory=Counter)
-    counted: Counter[str] = field(default_factory=Counter)
-    runs: Counter[tuple[tuple[str, ...], str]] = field(default_factory=Counter)
-    faults: Counter[tuple[str, ...]] = field(default_factory=Counter)
-    errors: list[str] = field(default_factory=list)
-
-    def add(self, line: bytes) -> None:
-        """Adds what another process executed, as its `line` tells it."""
-        values = json.loads(line)
-        self.instances.update(values["instances"])
-        self.counted.update(values["counted"])
-        self.runs.update({(tuple(model), status): number for *model, status, number in values["runs"]})
-        self.faults.update({tuple(model): number for *model, number in values["faults"]})
-        self.errors += [error for error in values["errors"] if error not in self.errors]
-
-    def line(self) -> bytes:
-        """The tally as a line."""
-        runs = [[*model, status, number] for (model, status), number in self.runs.items()]
-        faults = [[*model, number] for model, number in self.faults.items()]
-        return json.dumps({**vars(self), "runs": runs, "faults": faults}).encode()
-
-
 class Kind(StrEnum):
     """How a run is at fault."""
 
@@ -99,17 +66,25 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Signature:
-    """Findings with the same one are the same fault.
+class Fault:
+    """What findings with the same solver, release, kind and place are; how often it was seen does not count.
 
     Attributes:
         place: the puzzle and the formulation; of a crash the message.
+        first_at, last_at: when it was seen, in UTC.
     """
 
     solver: str
     version: str
     kind: Kind
     place: str
+    times: int = field(default=1, compare=False)
+    first_at: str = field(default="", compare=False)
+    last_at: str = field(default="", compare=False)
+
+    def write(self, folder: Path) -> None:
+        """Writes it to its folder, which others may read meanwhile."""
+        replace_file(folder / "seen.json", json.dumps(asdict(self), indent=1) + "\n")
 
 
 @dataclass(frozen=True)
@@ -134,13 +109,13 @@ class Finding:
     witness: Solution = None
 
     @property
-    def signature(self) -> Signature:
-        """What tells this fault from others."""
+    def fault(self) -> Fault:
+        """The fault, seen once."""
         place = f"{self.run.puzzle} {self.run.formulation}".rstrip()
         if self.kind is Kind.CRASH:
             # Numbers and addresses differ from one crash to the next.
             place = re.sub(r"0x[0-9a-f]+|\d+", "#", self.row.error)
-        return Signature(f"{self.run.backend}:{self.run.solver}", self.run.solver_version, self.kind, place)
+        return Fault(f"{self.run.backend}:{self.run.solver}", self.run.solver_version, self.kind, place)
 
 
 @dataclass(frozen=True)
@@ -207,63 +182,35 @@ def _kind(before: Row, after: Row) -> Kind | None:
     return Kind.WRONG_COUNT if before.solutions else Kind.FALSE_INFEASIBLE
 
 
-@dataclass(frozen=True)
-class Seen:
-    """A fault, how often it was seen, and when first and last in UTC."""
-
-    signature: Signature
-    times: int
-    first_at: str
-    last_at: str
-
-
-class Folder:
-    """The findings in a folder, which is created if it is not there."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        path.mkdir(parents=True, exist_ok=True)
-
-    def add(self, finding: Finding) -> Path | None:
-        """The new folder of a finding, with its instance as found; None if it is known, and counted."""
+def add_finding(folder: Path, finding: Finding) -> Path | None:
+    """The new folder of a finding, with its instance as found; None if its fault is known, and counted."""
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # For one process at a time.
         now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
-        with (self.path / ".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)  # For one process at a time.
-            for folder, seen in self.all().items():
-                if seen.signature == finding.signature:
-                    _write_seen(folder, replace(seen, times=seen.times + 1, last_at=now))
-                    return None
-            # A session that was killed may have left a folder without its file.
-            numbers = [int(path.name) for path in self.path.iterdir() if _is_number(path.name)]
-            folder = self.path / f"{max(numbers, default=0) + 1:03}"
-            folder.mkdir()
-            (folder / "as-found.toml").write_text(as_toml(finding.table), encoding="utf-8")
-            _write_seen(folder, Seen(finding.signature, 1, now, now))
-        return folder
-
-    def all(self) -> dict[Path, Seen]:
-        """All faults, by their folders.
-
-        Raises:
-            RequestError: if the file of one cannot be read.
-        """
-        found = {}
-        for file in sorted(file for file in self.path.glob("*/seen.json") if _is_number(file.parent.name)):
-            try:
-                values = json.loads(file.read_text(encoding="utf-8"))
-                about = values.pop("signature")
-                signature = Signature(**{**about, "kind": Kind(about["kind"])})
-                found[file.parent] = Seen(signature, **values)
-            except (OSError, ValueError, TypeError, KeyError, AttributeError):
-                raise RequestError(f"{file}: it cannot be read; choose another --out") from None
-        return found
+        for known, fault in known_faults(folder).items():
+            if fault == finding.fault:
+                replace(fault, times=fault.times + 1, last_at=now).write(known)
+                return None
+        # A session that was killed may have left a folder without its file.
+        numbers = [int(path.name) for path in folder.iterdir() if path.name.isdecimal()]
+        new = folder / f"{max(numbers, default=0) + 1:03}"
+        new.mkdir()
+        (new / "as-found.toml").write_text(as_toml(finding.table), encoding="utf-8")
+        replace(finding.fault, first_at=now, last_at=now).write(new)
+    return new
 
 
-def _write_seen(folder: Path, seen: Seen) -> None:
-    """Writes how often a fault was seen to its folder; others may read it meanwhile."""
-    replace_file(folder / "seen.json", json.dumps(asdict(seen), indent=1) + "\n")
+def known_faults(folder: Path) -> dict[Path, Fault]:
+    """The faults that were found in all sessions, by their folders.
 
-
-def _is_number(name: str) -> bool:
-    """Whether a folder's name is one that a fault may have."""
-    return name.isascii() and name.isdigit()
+    Raises:
+        RequestError: if the file of one cannot be read.
+    """
+    found = {}
+    for file in sorted(file for file in folder.glob("*/seen.json") if file.parent.name.isdecimal()):
+        try:
+            values = json.loads(file.read_text(encoding="utf-8"))
+            found[file.parent] = Fault(**{**values, "kind": Kind(values["kind"])})
+        except (OSError, ValueError, TypeError, KeyError):
+            raise RequestError(f"{file}: it cannot be read; choose another --out") from None
+    return found

@@ -1,8 +1,8 @@
 """The process that fuzzes: `python -m bench.instruments.fuzz.job`.
 
-It reads a Hunt, and now and then writes a Tally of what it has executed since it last did. Hypothesis draws
-the instances, and shrinks those that show a fault; findings go to the folder of the hunt. It ends when its
-input does.
+It reads a Hunt, and writes what it executes as lines of JSON: a name of COUNTED, and several of these. Hypothesis
+draws the instances, and shrinks those that show a fault; findings go to the folder of the hunt. It ends when
+its input does.
 """
 
 import json
@@ -36,7 +36,7 @@ from bench.contract import Backend, Run, Solver, Status, Task
 from bench.execution.pool import ServerPool
 from bench.execution.process import Process, ProcessEnded
 from bench.instruments.fuzz.evidence import write_evidence
-from bench.instruments.fuzz.findings import SOURCES, Finding, Folder, Hunt, Kind, Tally, execute, judge
+from bench.instruments.fuzz.findings import SOURCES, Finding, Hunt, Kind, add_finding, execute, judge
 from bench.instruments.generate.instance_file import WORKER, Order, Wanted, as_toml, ask
 from models.shared.random_instances import RandomInstances, header
 
@@ -110,21 +110,19 @@ class _Fuzzer:
 
     Args:
         scratch: a folder for the files of instances.
-        tell: receives a line with what was executed.
+        tell: receives lines with what was executed.
     """
 
     def __init__(
         self, hunt: Hunt, servers: ServerPool, scratch: Path, tell: Callable[[bytes], object]
     ) -> None:
-        self.hunt, self.servers, self.tell = hunt, servers, tell
+        self.hunt, self.servers, self._tell = hunt, servers, tell
         self.file = scratch / "random.toml"
         names = dict.fromkeys(name.partition(":")[0] for name in [*hunt.backends, _HAND_SEARCH])
         self.backends: Mapping[str, Backend] = servers.offers(names)
-        self.folder = Folder(Path(hunt.folder))
         self.random = Random(hunt.seed)
-        self.told_at = monotonic()
-        self.until = self.told_at + 60 * (hunt.minutes or inf)
-        self.examples, self.drawn, self.tally = 0, set[int](), Tally()
+        self.until = monotonic() + 60 * (hunt.minutes or inf)
+        self.examples, self.drawn = 0, set[int]()
         self.generator: Process | None = None
         self.largest = dict.fromkeys(hunt.puzzles, _LARGEST)
 
@@ -137,12 +135,15 @@ class _Fuzzer:
             try:
                 self.fuzz(puzzle)
             except (Exception, SystemExit) as error:  # Of the puzzle's own code that draws.
-                self.tally.errors.append(catalogue.blamed(error, puzzle, SOURCES[0]))
+                self.tell("errors", catalogue.blamed(error, puzzle, SOURCES[0]))
                 del spent[puzzle]
                 continue
             # Of a given number of examples each puzzle has as many; otherwise as much time.
             spent[puzzle] += self.examples - examples if self.hunt.examples else monotonic() - started
-        self.report()
+
+    def tell(self, name: str, *counted: str | tuple[str, ...]) -> None:
+        """Tells what was executed."""
+        self._tell(json.dumps([name, counted]).encode())
 
     def is_done(self) -> bool:
         """Whether the time is up, or all examples are drawn."""
@@ -181,7 +182,7 @@ class _Fuzzer:
             try:
                 write_evidence(self.shrunk(batch, drawn_before, finding), folder, self.servers)
             except Exception as error:  # The instance as found is there, and the hunt goes on.
-                self.tally.errors.append(f"{folder}: its evidence is incomplete: {errors.words(error)}")
+                self.tell("errors", f"{folder}: its evidence is incomplete: {errors.words(error)}")
 
     def shrunk(self, batch: Callable[..., None], drawn_before: int, finding: Finding) -> Finding:
         """The same fault on the smallest instance on which it shows, of a batch that draws it as the last."""
@@ -212,8 +213,9 @@ class _Fuzzer:
         started = monotonic()
         if not (case := self.case(puzzle, source, salt)):
             return []
-        self.tally.instances[puzzle] += 1
-        self.tally.counted[puzzle] += case.exhausted is not None
+        self.tell("instances", puzzle)
+        if case.exhausted:
+            self.tell("counted", puzzle)
         rng = Random(salt)
         # Who counts has found a first solution too, as a rule in the same way.
         tasks = case.tasks if rng.random() < _FIRST else case.tasks[-1:]
@@ -224,11 +226,12 @@ class _Fuzzer:
             runs[place] = replace(run, seed=seed, rewriting=rewriting, threads=threads)
         judged = self.judged(case, [*runs, *self.runs(case, others=True)])
         found = [each for each in judged if self.confirmed(case, each)]
-        self.tally.faults.update(_model(finding.run) for finding in found)
+        self.tell("faults", *(_model(finding.run) for finding in found))
         if monotonic() - started > _LONG_S:
             self.ask_smaller(source)
-        self.report(every_s=0.5)
-        return [(finding, folder) for finding in found if (folder := self.folder.add(finding))]
+        return [
+            (finding, folder) for finding in found if (folder := add_finding(Path(self.hunt.folder), finding))
+        ]
 
     def confirmed(self, case: _Case, finding: Finding) -> bool:
         """Whether a hang is one: on a small instance, and with a longer limit too, as machines are busy."""
@@ -247,7 +250,7 @@ class _Fuzzer:
         others = others or self.runs(case, others=True)
         for number in seeds:
             same = self.judged(case, [*others, replace(run, seed=number)], tallied=False)
-            if found := next((one for one in same if one.signature == finding.signature), None):
+            if found := next((one for one in same if one.fault == finding.fault), None):
                 return found
         return None
 
@@ -265,7 +268,7 @@ class _Fuzzer:
         except (PuzzleError, RequestError) as error:
             place = errors.shown(catalogue.source_of(puzzle, SOURCES[isinstance(source, Order)]))
             reason = str(error).removeprefix(f"{errors.shown(self.file)}: ")
-            self.tally.errors.append(f"{place}: an instance that it draws cannot be used: {reason}")
+            self.tell("errors", f"{place}: an instance that it draws cannot be used: {reason}")
             return None
         if exhausted and len(exhausted.solutions) > _MOST_COUNTED:
             tasks = [Task.FIRST]
@@ -329,24 +332,18 @@ class _Fuzzer:
         try:
             found = list(judge(case.table, case.exhausted, tried))
         except PuzzleError as error:
-            self.tally.errors.append(str(error))
+            self.tell("errors", str(error))
             return []
         if tallied:
-            self.tally.runs.update((_model(one.run), str(one.row.status)) for one in tried)
+            self.tell("runs", *((*_model(one.run), one.row.status) for one in tried))
             # A model that could not be built is no fault of a solver.
             broken = (one for one in tried if one.row.status is Status.CRASHED and one.row.build_s is None)
-            self.tally.errors += [f"{one.run.label}: {one.row.error}" for one in broken]
+            self.tell("errors", *(f"{one.run.label}: {one.row.error}" for one in broken))
         return found
-
-    def report(self, every_s: float = 0) -> None:
-        """Tells what was executed, unless it last did less than so many seconds ago."""
-        if monotonic() - self.told_at >= every_s:
-            self.tell(self.tally.line())
-            self.tally, self.told_at = Tally(), monotonic()
 
 
 def _model(run: Run) -> tuple[str, ...]:
-    """The model and the solver of a run, as in a Tally."""
+    """The model and the solver of a run, to count it by."""
     return run.puzzle, f"{run.backend}:{run.solver}", run.solver_version, run.formulation
 
 
