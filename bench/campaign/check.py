@@ -7,7 +7,7 @@ from functools import cache
 from math import inf
 from pathlib import Path
 from signal import Signals
-from typing import Any, cast
+from typing import Any
 
 from bench import catalogue
 from bench.alarm import alarm
@@ -318,15 +318,14 @@ def exhaust(instance: Instance, most: int, most_s: float) -> Exhausted | None:
     Raises:
         PuzzleError: if the puzzle's own code raises.
     """
-    name, puzzle = instance.puzzle_name, cast(Any, instance.puzzle)
-    drawn: Any = catalogue.random_instances(name)
-    if drawn is None and not hasattr(puzzle, "candidates"):
+    name, drawn = instance.puzzle_name, catalogue.random_instances(instance.puzzle_name)
+    if drawn is None:
         return None
     solutions, number = [], 0
     try:
         # Long may pass until the first is yielded.
         with alarm(most_s):
-            for candidate in drawn.candidates(puzzle) if drawn else puzzle.candidates():
+            for candidate in drawn.candidates(instance.puzzle):
                 number += 1
                 if number > most:
                     return None

@@ -1,6 +1,6 @@
 """What the harness needs of a puzzle, and the figures that sources published about it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -67,18 +67,6 @@ class WithGivens(Protocol):
     @property
     def givens(self) -> Mapping[Any, int]:
         """The values of those cells."""
-        ...
-
-
-@runtime_checkable
-class WithCandidates(Protocol):
-    """A puzzle whose small instances can be solved by trying every filling."""
-
-    def candidates(self) -> Iterator[Solution]:
-        """Fillings that include every solution; most of them break a rule.
-
-        `validate` compares how many `check` accepts with how many solutions each model counts.
-        """
         ...
 
 

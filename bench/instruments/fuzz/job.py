@@ -69,9 +69,6 @@ class _Stop(Exception):
 _Source = dict[str, Any] | Order
 """What an instance is made of: its table, or the order by which a generator makes it."""
 
-_Search = Callable[[_Source, int], None]
-"""What is done with each source; the number decides on the seeds, orders and threads of all runs."""
-
 
 @dataclass(frozen=True)
 class _Case:
@@ -83,19 +80,25 @@ class _Case:
     tasks: Sequence[Task]
 
 
-def _sources(puzzle: str, largest: int | None) -> Any:
-    """What Hypothesis draws instances of a puzzle from: orders up to a size; None for random instances."""
+def _draw(
+    puzzle: str, largest: int | None, examples: int, number: int,
+    search: Callable[[_Source, int], None], *phases: Phase,
+) -> None:  # fmt: skip
+    """Has Hypothesis call a function with sources of instances, until it raises _Stop: the same for a number.
+
+    Args:
+        largest: the size up to which a generator is asked; None for random instances.
+        search: gets a number too, which decides on the seeds, orders and threads of all runs.
+    """
+    sources: Any
     if largest is None:
-        return cast(RandomInstances, catalogue.random_instances(puzzle)).INSTANCES
-    wanted, hardness = [Wanted.ONE, Wanted.NONE, Wanted.ANY], [0.5, 0.8, 1.0]
-    return st.builds(
-        Order, st.just(puzzle), st.integers(1, largest), st.integers(1, 10_000),
-        st.sampled_from(hardness), st.sampled_from(wanted),
-    )  # fmt: skip
-
-
-def _draw(sources: Any, examples: int, number: int, search: _Search, *phases: Phase) -> None:
-    """Has Hypothesis call a function with sources, until it raises _Stop: the same each time for a number."""
+        sources = cast(RandomInstances, catalogue.random_instances(puzzle)).INSTANCES
+    else:
+        wanted, hardness = [Wanted.ONE, Wanted.NONE, Wanted.ANY], [0.5, 0.8, 1.0]
+        sources = st.builds(
+            Order, st.just(puzzle), st.integers(1, largest), st.integers(1, 10_000),
+            st.sampled_from(hardness), st.sampled_from(wanted),
+        )  # fmt: skip
     options = settings(
         max_examples=examples, phases=phases, database=None, deadline=None, print_blob=False,
         report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
@@ -157,8 +160,8 @@ class _Fuzzer:
         if self.hunt.examples is not None:
             # So that each puzzle has its turn.
             examples = min(examples, ceil(self.hunt.examples / len(self.hunt.puzzles)))
-        sources = _sources(puzzle, self.largest[puzzle] if generated else None)
-        batch = partial(_draw, sources, examples, self.random.getrandbits(64))
+        largest = self.largest[puzzle] if generated else None
+        batch = partial(_draw, puzzle, largest, examples, self.random.getrandbits(64))
         new: list[tuple[Finding, Path]] = []
         drawn_before = 0
         until = inf if self.hunt.examples else monotonic() + _BATCH_S

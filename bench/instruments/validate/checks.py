@@ -30,7 +30,6 @@ from bench.environment import machine
 from bench.execution.pool import ServerPool
 from bench.execution.process import NoAnswer, ProcessEnded
 from bench.instruments.generate.instance_file import Generated, Order, Wanted, as_file, as_toml, run_worker
-from bench.invocation import command_line
 from models.shared.document import InstanceError, shorten
 from models.shared.puzzle import Reported, Solution
 
@@ -79,7 +78,7 @@ class Inspection:
     backends: dict[str, Backend] = field(default_factory=dict)
     accepted: dict[str, Exhausted] = field(default_factory=dict)  # By the name of the instance.
     solved: list[tuple[Instance, Solution, int | None]] = field(default_factory=list)  # How many, if known.
-    again: dict[str, str] = field(default_factory=dict)  # How to get an instance that was made here.
+    made: dict[str, str] = field(default_factory=dict)  # The files of instances that were made here.
     faults: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     checked: Counter[str] = field(default_factory=Counter)  # By the name of a thing in the singular.
@@ -120,6 +119,7 @@ class Inspection:
         """An instance that was made for this check; RequestError if it cannot be loaded."""
         file = self.folder / f"{name}.toml"
         file.write_text(text, encoding="utf-8")
+        self.made[name] = text
         return catalogue.load(file)
 
 
@@ -146,9 +146,9 @@ def inspect_puzzle(
                 it.add((_Note if isinstance(error, NoAnswer) else str)(f"{it.at('generate')}: {error}"))
             if not it.instances:
                 break
-    for name, how in it.again.items():
+    for name, text in it.made.items():
         if any(re.search(rf"\b{name}\b", fault) for fault in it.faults):
-            it.add(_Note(f"{name} was made for this check; to get it: {how}"))
+            it.add(_Note(f"{name} was made for this check; to get it, save this as a file:\n{text}"))
     return it
 
 
@@ -297,9 +297,6 @@ def _keep(it: Inspection, order: Order, generated: Generated) -> Iterator[str]:
         if order.wanted is not Wanted.NONE:
             yield f"{it.at('generate', 'draft')}: {said}"
         return
-    words = f"--size {order.size} --seed {order.seed} --hardness {order.hardness:g} --out {name}.toml".split()
-    folder = errors.shown(catalogue.folder(it.puzzle))
-    it.again[name] = command_line("generate", folder, *words, "--solutions", order.wanted)
     it.checked["generated instance"] += 1
 
 
@@ -331,7 +328,6 @@ def _random_instances(it: Inspection) -> Iterator[str]:
         accepted = exhaust(instance, most=2_000, most_s=0.2)
         if accepted and len(accepted.solutions) <= 30 and len(found) < it.effort.random:
             it.accepted[instance.name] = accepted
-            it.again[instance.name] = f"save this as a file:\n{text}"
             found.append(instance)
     it.checked["random instance"] += len(found)
     it.instances += sorted(found, key=lambda one: one.puzzle.size)
@@ -349,9 +345,9 @@ def _runs(it: Inspection) -> Iterator[str]:
             why = "there are no `candidates`, or too many"
             yield _Note(f"{name}: {why}; its models were compared with each other only")
         elif len(known) < len(accepted.solutions):
-            own = "random_instances" if it.file("random_instances").exists() else "puzzle"
             (twice, _), *_ = Counter(accepted.solutions).most_common(1)
-            yield f"{it.at(own, 'candidates')}: candidates yields a solution of {name} twice: {twice[:200]}"
+            place = it.at("random_instances", "candidates")
+            yield f"{place}: candidates yields a solution of {name} twice: {twice[:200]}"
         it.checked["candidate"] += accepted.candidates if accepted else 0
         rows = _rows(it, instance)
         it.checked["run"] += len(rows)
@@ -375,7 +371,7 @@ def _runs(it: Inspection) -> Iterator[str]:
         counts = {claim for row in rows if (claim := claimed(row)) is not None}
         counts |= {len(known)} if accepted else set()
         count = counts.pop() if len(counts) == 1 else None
-        if count == 0 and instance.expected.solutions is None and name not in it.again:
+        if count == 0 and instance.expected.solutions is None and name not in it.made:
             yield _Note(f"{name} has no solution; if that is meant, write solutions = 0 under [expected]")
         if solution := next((row.solution for row in rows if row.status is Status.SOLVED), ""):
             it.solved.append((instance, json.loads(solution), count))

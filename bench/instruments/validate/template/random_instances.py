@@ -1,7 +1,7 @@
 """Small random instances of Latin sums, and the candidates for their solutions."""
 
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import permutations, product
 
 from hypothesis import strategies as st
 
@@ -38,13 +38,9 @@ INSTANCES = latin_sums()
 # The checker finds the solutions among these, and each model must count as many.
 def candidates(puzzle: LatinSums) -> Iterator[Solution]:
     """All grids whose rows hold each of 1..n once, and what is given."""
-
-    def fill(rows: list[list[int]]) -> Iterator[Solution]:
-        if len(rows) == puzzle.n:
-            yield rows
-            return
-        for values in permutations(range(1, puzzle.n + 1)):
-            if all(puzzle.givens.get((len(rows), c), value) == value for c, value in enumerate(values)):
-                yield from fill([*rows, list(values)])
-
-    return fill([])
+    rows = []
+    for r in range(puzzle.n):
+        fillings = map(list, permutations(range(1, puzzle.n + 1)))
+        given = {c: puzzle.givens[r, c] for c in range(puzzle.n) if (r, c) in puzzle.givens}
+        rows.append([row for row in fillings if all(row[c] == value for c, value in given.items())])
+    return map(list, product(*rows))
