@@ -96,7 +96,7 @@ def test_the_core_solvers_agree(command: Any, tmp_path: Path) -> None:
 
 
 def test_the_live_line_fits_a_narrow_terminal(tmp_path: Path) -> None:
-    hunt = Hunt((), (), (), 1.0, None, "1", 5.0, 4096, str(tmp_path))
+    hunt = Hunt((), (), (), 1.0, None, "1", 5.0, str(tmp_path))
     seen = Session(hunt, jobs=1)
     seen.counts["runs"]["model", "solved"], seen.counts["instances"]["bug_byte"] = 123_456, 12_345
     shown = _in_short(seen)

@@ -87,7 +87,7 @@ def fuzz(
     solvers_there, modelled = _installed(request)
     hunt = Hunt(
         modelled, solvers_there, request.formulations, None if examples else minutes or _USUAL_MINUTES,
-        examples, str(seed), time_limit, memory_limit_mb=4096, folder=str(out.resolve())
+        examples, str(seed), time_limit, folder=str(out.resolve())
     )  # fmt: skip
     console.out(f"{', '.join(hunt.backends)}; seed {seed}")
     before = known_faults(out)

@@ -39,7 +39,7 @@ class Hunt:
         formulations: only these; empty for all.
         minutes, examples: for how long, or how many instances are drawn; the other is None.
         seed: of all draws.
-        time_limit_s, memory_limit_mb: of a run.
+        time_limit_s: of a run.
         folder: where findings are written.
     """
 
@@ -50,7 +50,6 @@ class Hunt:
     examples: int | None
     seed: str
     time_limit_s: float
-    memory_limit_mb: int
     folder: str
 
 

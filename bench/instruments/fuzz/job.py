@@ -309,7 +309,7 @@ class _Fuzzer:
         request = Request(
             instances=[str(case.instance.path)], tasks=case.tasks, time_limit_s=self.hunt.time_limit_s,
             backends=[_HAND_SEARCH] if others else self.hunt.backends, formulations=() if others else [ALL],
-            memory_limit_mb=self.hunt.memory_limit_mb,
+            memory_limit_mb=4096,
         )  # fmt: skip
         return [
             run
