@@ -25,8 +25,8 @@ SOURCES = ("random_instances", "generate")
 """The files of a puzzle that instances are drawn from."""
 
 COUNTED = ("instances", "counted", "runs", "faults", "errors")
-"""What a process that fuzzes tells: the puzzle of each instance that is drawn, and counted exhaustively; runs as
-puzzle, `backend:solver`, release, formulation and status; those at fault, without the status; and what is
+"""What a process that fuzzes tells: the puzzle of each instance that is drawn, and counted exhaustively; runs
+as puzzle, `backend:solver`, release, formulation and status; those at fault, without the status; and what is
 wrong in the project itself, which is no finding."""
 
 

@@ -1,8 +1,8 @@
 """The process that fuzzes: `python -m bench.instruments.fuzz.job`.
 
-It reads a Hunt, and writes what it executes as lines of JSON: a name of COUNTED, and several of these. Hypothesis
-draws the instances, and shrinks those that show a fault; findings go to the folder of the hunt. It ends when
-its input does.
+It reads a Hunt, and writes what it executes as lines of JSON: a name of COUNTED, and several of these.
+Hypothesis draws the instances, and shrinks those that show a fault; findings go to the folder of the hunt. It
+ends when its input does.
 """
 
 import json
