@@ -197,12 +197,6 @@ def presolved_sizes(solver: str, log: str) -> Figures:
     return {}
 
 
-def scip_nodes(log: str) -> int | None:
-    """Returns the nodes of all solves in a SCIP log: "Solving Nodes : 12 (total of 15 nodes in 2 runs)"."""
-    found = re.findall(r"^Solving Nodes +: (\d+)(?: \(total of (\d+))?", log, re.MULTILINE)
-    return sum(int(total or nodes) for nodes, total in found) if found else None
-
-
 Native = Any
 """The object by which PuLP or CPMpy exposes a solver; each solver has its own, without types."""
 
@@ -216,17 +210,17 @@ class Variant:
 
     Attributes:
         title: its name for people.
+        options: its options, beside those that turn off mechanisms.
         without: the mechanism that is off; a formulation that sets one of its options itself leaves nothing
             to turn off.
         only: the mechanisms that are on, whatever a formulation says, while all others are off; None for
             those that are on by default.
-        options: its other options.
     """
 
     title: str
+    options: Options = field(default_factory=dict)
     without: str = ""
     only: Collection[str] | None = None
-    options: Options = field(default_factory=dict)
 
     def options_for(self, formulation: Mapping[str, Any], mechanisms: Mapping[str, Options]) -> Options:
         """Returns its options.

@@ -31,20 +31,14 @@ FORMATS: Mapping[str, Format] = {"lp": Format("the language of clingo")}
 
 SOLVERS = {
     "clingo": Description(
-        "clingo, answer set programming",
-        ("clingo",),
-        ("clingo",),
-        separate_process=False,
-        threads="parallel-mode",
+        "clingo, answer set programming", ("clingo",), ("clingo",),
+        separate_process=False, threads="parallel-mode",
     ),
     "clingcon": Description(
-        "clingcon, clingo with integer variables",
-        ("clingcon",),
-        ("clingcon",),
-        separate_process=False,
-        threads="parallel-mode",
+        "clingcon, clingo with integer variables", ("clingcon",), ("clingcon",),
+        separate_process=False, threads="parallel-mode",
     ),
-}
+}  # fmt: skip
 """The solvers by name, the default first."""
 
 _MECHANISMS: Mapping[str, Options] = {
@@ -56,18 +50,12 @@ _MECHANISMS: Mapping[str, Options] = {
 
 
 VARIANTS = {
-    "frumpy": Variant("clingo, configuration frumpy: conservative", options={"configuration": "frumpy"}),
-    "jumpy": Variant("clingo, configuration jumpy: aggressive", options={"configuration": "jumpy"}),
-    "tweety": Variant(
-        "clingo, configuration tweety: the default by its name", options={"configuration": "tweety"}
-    ),
-    "handy": Variant("clingo, configuration handy: for large problems", options={"configuration": "handy"}),
-    "crafty": Variant(
-        "clingo, configuration crafty: for crafted problems", options={"configuration": "crafty"}
-    ),
-    "trendy": Variant(
-        "clingo, configuration trendy: for industrial problems", options={"configuration": "trendy"}
-    ),
+    "frumpy": Variant("clingo, configuration frumpy: conservative", {"configuration": "frumpy"}),
+    "jumpy": Variant("clingo, configuration jumpy: aggressive", {"configuration": "jumpy"}),
+    "tweety": Variant("clingo, configuration tweety: the default by its name", {"configuration": "tweety"}),
+    "handy": Variant("clingo, configuration handy: for large problems", {"configuration": "handy"}),
+    "crafty": Variant("clingo, configuration crafty: for crafted problems", {"configuration": "crafty"}),
+    "trendy": Variant("clingo, configuration trendy: for industrial problems", {"configuration": "trendy"}),
     "nopreprocessing": Variant("clingo without clasp's preprocessing", without="preprocessing"),
     "norestarts": Variant("clingo without restarts", without="restarts"),
     "nolearning": Variant(
@@ -75,9 +63,9 @@ VARIANTS = {
     ),
     "onlylearning": Variant("clingo with learning, without preprocessing and restarts", only=["learning"]),
     "bare": Variant("clingo without preprocessing, learning, restarts and heuristic", only=[]),
-    "lookahead": Variant("clingo with failed literal detection at every node", options={"lookahead": "atom"}),
+    "lookahead": Variant("clingo with failed literal detection at every node", {"lookahead": "atom"}),
     "propagation": Variant("clingo, propagation at the root alone"),
-    "probing": Variant("clingo, failed literal detection at the root alone", options={"lookahead": "atom"}),
+    "probing": Variant("clingo, failed literal detection at the root alone", {"lookahead": "atom"}),
 }
 """The variants of clingo by name."""
 

@@ -3,6 +3,7 @@
 import importlib
 import os
 import random
+import re
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +24,6 @@ from bench.drivers._common import (
     installed,
     model_of,
     refuse_if_too_large,
-    scip_nodes,
 )
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle
@@ -106,6 +106,12 @@ def _scip_log(native: Native, log: IO[str]) -> Options:
     return {"display/verblevel": 4}
 
 
+def _scip_counters(log: str) -> Figures:
+    """Returns the nodes of all solves in a log: "Solving Nodes : 12 (total of 15 nodes in 2 runs)"."""
+    found = re.findall(r"^Solving Nodes +: (\d+)(?: \(total of (\d+))?", log, re.MULTILINE)
+    return {"branches": sum(int(total or nodes) for nodes, total in found)} if found else {}
+
+
 def _highs_log(native: Native, log: IO[str]) -> Options:
     """Writes the log of HiGHS, which would begin a file of its own again at the start."""
     native.highs.cbLogging += lambda event: log.write(event.message)
@@ -157,7 +163,7 @@ SOLVERS = {
     ),
     "scip": Description(
         "SCIP by CPMpy", ("pyscipopt",), ("pyscipopt",), log_to=_scip_log,
-        presolved="scip", logged=lambda log: {"branches": scip_nodes(log)},
+        presolved="scip", logged=_scip_counters,
     ),
     "highs": Description(
         "HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads",

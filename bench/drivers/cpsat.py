@@ -83,7 +83,7 @@ VARIANTS = {
     "nopresolve": Variant("CP-SAT without presolve", without="presolve"),
     "noprobing": Variant("CP-SAT without probing", without="probing"),
     # At its default level it would use symmetries in the search too, which with the LP it does not do.
-    "nolp": Variant("CP-SAT without linear relaxation", without="lp", options={"symmetry_level": 1}),
+    "nolp": Variant("CP-SAT without linear relaxation", {"symmetry_level": 1}, without="lp"),
     "nosymmetry": Variant("CP-SAT without symmetries", without="symmetry"),
     "onlypresolve": Variant("CP-SAT with presolve alone", only=["presolve"]),
     "onlyprobing": Variant("CP-SAT with probing alone", only=["probing"]),
@@ -91,10 +91,8 @@ VARIANTS = {
     "onlysymmetry": Variant("CP-SAT with symmetries alone", only=["symmetry"]),
     "bare": Variant("CP-SAT without presolve, probing, linear relaxation and symmetries", only=[]),
     "fixed": Variant("CP-SAT branching in the order of the model"),
-    "propagation": Variant("propagation of CP-SAT, without search", only=[], options=_ROOT_ONLY),
-    "probing": Variant(
-        "propagation and probing of CP-SAT, without search", only=["probing"], options=_ROOT_ONLY
-    ),
+    "propagation": Variant("propagation of CP-SAT, without search", _ROOT_ONLY, only=[]),
+    "probing": Variant("propagation and probing of CP-SAT, without search", _ROOT_ONLY, only=["probing"]),
 }
 """CP-SAT with mechanisms turned off, in another order, or stopped at the root."""
 

@@ -102,7 +102,7 @@ VARIANTS = {
     "onlyheuristics": Variant("HiGHS with heuristics alone", only=["heuristics"]),
     "onlysymmetry": Variant("HiGHS with symmetry alone", only=["symmetry"]),
     "bare": Variant("HiGHS without presolve, cuts, heuristics, symmetry", only=[]),
-    "root": Variant("HiGHS stopped after the root node", options={"mip_max_nodes": 1}),
+    "root": Variant("HiGHS stopped after the root node", {"mip_max_nodes": 1}),
     "relaxation": Variant("HiGHS on the linear relaxation"),
     "presolved_relaxation": Variant("HiGHS on the linear relaxation of the presolved model"),
 }
