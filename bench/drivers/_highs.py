@@ -310,8 +310,7 @@ def listen(highs: highspy.Highs, hear: Callable[[str], None]) -> None:
     """Has HiGHS pass each message of its log."""
     # Until 1.13 HiGHS passes to its callback only what it also writes to a console or to a file.
     highs.setOptionValue("log_file", os.devnull)
-    if hasattr(highs, "cbLogging"):  # HiGHS 1.7 has none, so no log and no sizes after presolve.
-        highs.cbLogging += lambda event: hear(event.message)
+    highs.cbLogging += lambda event: hear(event.message)
 
 
 def zero_is_feasible(highs: highspy.Highs) -> bool:

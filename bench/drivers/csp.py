@@ -11,7 +11,7 @@ import constraint
 
 from bench.alarm import alarm
 from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit, Unsupported
-from bench.drivers._common import model_of
+from bench.drivers._common import Figures, model_of
 from bench.trace import Recorder
 from models.shared.model import Left, Model
 from models.shared.puzzle import Puzzle
@@ -175,9 +175,7 @@ class _Measured(constraint.Solver):  # type: ignore[misc]
         self.inner, self.local, self.task = inner, local, task
         self.watch: _Watch | None = None
         self.entered_at: float | None = None
-        self.variables: int | None = None
-        self.values: int | None = None
-        self.constraints: int | None = None
+        self.sizes: Figures = {}
         self.tried, self.held = _Count(), _Count()
 
     def getSolutionIter(
@@ -185,9 +183,11 @@ class _Measured(constraint.Solver):  # type: ignore[misc]
     ) -> Iterator[_Assignment]:
         """Returns the solutions of the inner solver; a local search starts again until it has one."""
         self.entered_at = perf_counter()
-        self.variables = sum(len(domain) > 1 for domain in domains.values())
-        self.values = sum(map(len, domains.values()))
-        self.constraints = len(constraints)
+        self.sizes = {
+            "presolved_variables": sum(len(domain) > 1 for domain in domains.values()),
+            "presolved_constraints": len(constraints),
+            "values_left": sum(map(len, domains.values())),
+        }
         if self.local:
             if self.task == Task.COUNT:
                 raise Unsupported(f"{type(self.inner).__name__} is a local search: it cannot count")
@@ -200,31 +200,25 @@ class _Measured(constraint.Solver):  # type: ignore[misc]
         }
         if self.watch:
             self.watch.root(domains, consistent=True)
-            counted: _ByVariable = {
+            counted = {
                 variable: [
                     (self.watch.watched(check, variable, check is self.held), scope)
                     for check, scope in checks
                 ]
                 for variable, checks in counted.items()
             }
-        solutions: Iterator[_Assignment] = self.inner.getSolutionIter(domains, constraints, counted)
-        return solutions
-
-
-def permute(problem: constraint.Problem, seed: int) -> None:
-    """Puts variables and constraints in the order of the seed; for seed 1 in that of the model."""
-    if seed != 1:
-        shuffle = random.Random(seed).shuffle
-        variables = list(problem._variables.items())
-        shuffle(variables)
-        problem._variables = dict(variables)
-        shuffle(problem._constraints)
+        return iter(self.inner.getSolutionIter(domains, constraints, counted))
 
 
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Runs the solver on the problem; the library has no time limit, so an alarm ends the search."""
     problem: constraint.Problem = model.problem
-    permute(problem, request.seed)
+    if request.seed != 1:  # The order of the model is that of seed 1.
+        shuffle = random.Random(request.seed).shuffle
+        in_order = list(problem._variables.items())
+        shuffle(in_order)
+        problem._variables = dict(in_order)
+        shuffle(problem._constraints)
     variables, constraints = len(problem._variables), len(problem._constraints)
     values = sum(map(len, problem._variables.values()))
     local = request.solver == _LOCAL
@@ -257,10 +251,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         solve_s=ended - started,
         variables=variables,
         constraints=constraints,
-        presolved_variables=measured.variables,
-        presolved_constraints=measured.constraints,
         branches=measured.tried.calls if searched else None,
         failures=measured.tried.calls - measured.held.calls if searched else None,
         values=values,
-        values_left=measured.values,
+        **measured.sizes,
     )
