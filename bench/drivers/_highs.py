@@ -1,10 +1,11 @@
 """PuLP models for HiGHS, through its Python API."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import highspy
 import numpy as np
@@ -12,7 +13,7 @@ import numpy.typing as npt
 import pulp
 
 from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit, Unsupported
-from bench.drivers._common import LogFile, Options, presolved_sizes, refuse_fractions
+from bench.drivers._common import LogFile, presolved_sizes, refuse_fractions
 from models.shared.milp import binaries
 from models.shared.model import Model, Values
 
@@ -35,7 +36,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     solves.
     """
     started = perf_counter()
-    highs, columns = translate(model.problem, options_of(model, request))
+    highs, columns = translate(model.problem, model.options)
     translated = perf_counter()
 
     def values_in(found: Integers) -> Values:
@@ -79,11 +80,6 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
 
 _LinearRow = tuple[float, float, int, Integers, npt.NDArray[np.double]]
 """lower <= sum of coefficients * columns <= upper: lower, upper, how many, columns, coefficients."""
-
-
-def options_of(model: Model, request: SolveRequest) -> Options:
-    """Returns the options for a run."""
-    return {**model.options, "random_seed": request.seed, "threads": request.threads}
 
 
 class Session:
@@ -241,7 +237,9 @@ def _enumerate_solutions(
                 break
 
 
-def translate(problem: pulp.LpProblem, options: Options) -> tuple[highspy.Highs, dict[pulp.LpVariable, int]]:
+def translate(
+    problem: pulp.LpProblem, options: Mapping[str, Any]
+) -> tuple[highspy.Highs, dict[pulp.LpVariable, int]]:
     """Returns HiGHS with the problem, passed in one piece, and the column of each variable.
 
     Raises:
@@ -299,7 +297,7 @@ def _row_of(constraint: pulp.LpConstraint, columns: dict[pulp.LpVariable, int]) 
     )
 
 
-def set_options(highs: highspy.Highs, options: Options) -> None:
+def set_options(highs: highspy.Highs, options: Mapping[str, Any]) -> None:
     """Sets options; raises Unsupported if this release lacks one."""
     for name, value in options.items():
         if highs.setOptionValue(name, value) == highspy.HighsStatus.kError:

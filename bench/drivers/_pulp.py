@@ -1,6 +1,6 @@
 """PuLP models: the solvers that PuLP drives itself (CBC, SCIP, CPLEX and Gurobi), and equivalent models."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -132,41 +132,20 @@ def rewritten(problem: pulp.LpProblem, number: int) -> pulp.LpProblem:
     stated = [part for row in rows for part in (_halves(row) if rng.random() < split else [row])]
     for row in rows:
         if rng.random() < added:
-            stated.append(_sum([row, rng.choice([row, *rng.choices(rows, k=2)])]))
+            # PuLP turns the second one around where it has to.
+            stated.append(row + rng.choice([row, *rng.choices(rows, k=2)]))
     stated += [bound for variable in variables if rng.random() < bounded for bound in _bounds(variable)]
 
     result = pulp.LpProblem(problem.name, problem.sense)
     result.objective = problem.objective
     for row in rng.sample(stated, len(stated)):
         sign = -1 if rng.random() < turned else 1
-        result += _times(row, sign * (rng.choice(_FACTORS) if rng.random() < scaled else 1))
+        multiple = row * (sign * (rng.choice(_FACTORS) if rng.random() < scaled else 1))
+        multiple.sense = sign * row.sense
+        result += multiple
     for position, variable in enumerate(rng.sample(variables, len(variables))):
         variable.name = f"x{position:06}_{variable.name}"
     return result
-
-
-def _times(row: pulp.LpConstraint, factor: float) -> pulp.LpConstraint:
-    """Returns a multiple of a row, an inequality the other way round if the factor is negative."""
-    terms = [(variable, factor * coefficient) for variable, coefficient in row.items()]
-    sense = row.sense if factor > 0 else -row.sense
-    return pulp.LpConstraint(pulp.LpAffineExpression(terms), sense, rhs=-factor * row.constant)
-
-
-def _sum(rows: Iterable[pulp.LpConstraint]) -> pulp.LpConstraint:
-    """Returns the sum of rows: an equation if all are, else an inequality."""
-    rows = list(rows)
-    sense = pulp.LpConstraintEQ
-    terms: dict[pulp.LpVariable, float] = {}
-    constant = 0.0
-    if any(row.sense != pulp.LpConstraintEQ for row in rows):
-        sense = pulp.LpConstraintGE
-        rows = [_times(row, -1) if row.sense == pulp.LpConstraintLE else row for row in rows]
-    for row in rows:
-        constant += row.constant
-        for variable, coefficient in row.items():
-            terms[variable] = terms.get(variable, 0) + coefficient
-    kept = [(variable, coefficient) for variable, coefficient in terms.items() if coefficient]
-    return pulp.LpConstraint(pulp.LpAffineExpression(kept), sense, rhs=-constant)
 
 
 def _halves(row: pulp.LpConstraint) -> list[pulp.LpConstraint]:
@@ -178,9 +157,7 @@ def _halves(row: pulp.LpConstraint) -> list[pulp.LpConstraint]:
 
 
 def _bounds(variable: pulp.LpVariable) -> Iterator[pulp.LpConstraint]:
-    for sense, bound in (
-        (pulp.LpConstraintGE, variable.lowBound),
-        (pulp.LpConstraintLE, variable.upBound),
-    ):
-        if bound is not None:
-            yield pulp.LpConstraint(pulp.LpAffineExpression([(variable, 1)]), sense, rhs=bound)
+    if variable.lowBound is not None:
+        yield variable >= variable.lowBound
+    if variable.upBound is not None:
+        yield variable <= variable.upBound

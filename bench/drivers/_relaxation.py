@@ -7,16 +7,17 @@ If the greatest distance is 0 these variables can have no other value. Each of t
 bounds, is minimised and maximised. If none can move, the polytope is that point.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from time import perf_counter
+from typing import Any
 
 import highspy
 import numpy as np
 import numpy.typing as npt
 
 from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit
-from bench.drivers._common import Figures, LogFile, Options
-from bench.drivers._highs import listen, options_of, set_options, translate, zero_is_feasible
+from bench.drivers._common import Figures, LogFile
+from bench.drivers._highs import listen, set_options, translate, zero_is_feasible
 from models.shared.model import Model
 
 Values = npt.NDArray[np.double]
@@ -43,8 +44,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     """
     started = perf_counter()
     until = started + request.time_s
-    options = options_of(model, request)
-    highs, columns = translate(model.problem, options)
+    highs, columns = translate(model.problem, model.options)
     translated = perf_counter()
     log = LogFile(request.log)
     listen(highs, log.write)
@@ -69,7 +69,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     try:
         lp = _presolved_lp(highs, until, found) if presolves else highs.getLp()
         searching = perf_counter()
-        relaxation = _Relaxation(lp, options, until, log)
+        relaxation = _Relaxation(lp, model.options, until, log)
         integral: Values | None = None
         for integral in relaxation.explore(request.seed, found):
             if request.task == Task.FIRST and not complete:
@@ -141,7 +141,7 @@ def _postsolved(highs: highspy.Highs, values: Values) -> Values:
 class _Relaxation:
     """A linear relaxation, solved for one objective after another; counts the iterations."""
 
-    def __init__(self, lp: highspy.HighsLp, options: Options, until: float, log: LogFile):
+    def __init__(self, lp: highspy.HighsLp, options: Mapping[str, Any], until: float, log: LogFile):
         continuous = highspy.HighsVarType.kContinuous
         self.integers = np.array([kind != continuous for kind in lp.integrality_], dtype=bool)
         self.lower, self.upper = np.array(lp.col_lower_), np.array(lp.col_upper_)
@@ -150,7 +150,7 @@ class _Relaxation:
         self.iterations = 0
         self.highs = highspy.Highs()
         self.highs.setOptionValue("log_to_console", False)
-        set_options(self.highs, options | {"solver": "simplex", "presolve": "off"})
+        set_options(self.highs, {**options, "solver": "simplex", "presolve": "off"})
         listen(self.highs, log.write)
         lp.integrality_ = []
         self.highs.passModel(lp)

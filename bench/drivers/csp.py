@@ -171,8 +171,8 @@ class _Measured(constraint.Solver):  # type: ignore[misc]
     one fails. So a count in front of them counts the values tried, and one behind them those that held.
     """
 
-    def __init__(self, inner: constraint.Solver, local: bool, task: Task):
-        self.inner, self.local, self.task = inner, local, task
+    def __init__(self, inner: constraint.Solver, local: bool):
+        self.inner, self.local = inner, local
         self.watch: _Watch | None = None
         self.entered_at: float | None = None
         self.sizes: Figures = {}
@@ -189,8 +189,6 @@ class _Measured(constraint.Solver):  # type: ignore[misc]
             "values_left": sum(map(len, domains.values())),
         }
         if self.local:
-            if self.task == Task.COUNT:
-                raise Unsupported(f"{type(self.inner).__name__} is a local search: it cannot count")
             while not (solution := self.inner.getSolution(domains, constraints, vconstraints)):
                 pass
             return iter([solution])
@@ -223,7 +221,9 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     values = sum(map(len, problem._variables.values()))
     local = request.solver == _LOCAL
     _, kind = SOLVERS[request.solver]
-    measured = _Measured(kind(rand=random.Random(request.seed)) if local else kind(), local, request.task)
+    if local and request.task == Task.COUNT:
+        raise Unsupported(f"{kind.__name__} is a local search: it cannot count")
+    measured = _Measured(kind(rand=random.Random(request.seed)) if local else kind(), local)
     problem.setSolver(measured)
     traced = None if local else request.trace
     complete = True

@@ -181,7 +181,9 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
 
     The sizes are those of the first solve; times, nodes and iterations are summed over all solves.
     """
+    # The solvers that PuLP drives ignore the options of HiGHS.
     options = VARIANTS.get(request.solver, Variant("")).options_for(model.options, _MECHANISMS)
+    options |= {"random_seed": request.seed, "threads": request.threads}
     model = replace(model, options=options)
     if request.rewriting:
         from bench.drivers._pulp import rewritten
