@@ -34,7 +34,7 @@ from bench.catalogue.errors import RequestError
 from bench.catalogue.programs import PROGRAMS, add_program, programs
 from bench.cli import completion
 from bench.contract import ModelError, Outcome, Solver, SolveRequest, Task
-from bench.drivers import _compiler, _process, native
+from bench.drivers import _compiler, native
 from bench.drivers._compiler import (
     FLAGS,
     SHARED,
@@ -287,7 +287,7 @@ def test_a_program_in_c_that_is_interrupted_while_it_writes_loses_nothing(
 
     executable(source)
     monkeypatch.setattr(os, "kill", kill_and_wait)
-    monkeypatch.setattr(_process, "LAST_WORDS_S", 20.0)
+    monkeypatch.setattr(native, "LAST_WORDS_S", 20.0)
     found, outcome = undisturbed(solve, lambda result: bool(result[0]))
     assert not outcome.complete
     assert found and found == [list(range(1000))] * len(found)

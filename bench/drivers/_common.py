@@ -5,9 +5,9 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, Any
@@ -52,14 +52,11 @@ def refuse_if_too_large(solver: str, message: str) -> None:
         raise Unsupported(f"the model is too large for the free edition of {solver}: {message}") from None
 
 
-_TOLERATED = 1e-3
-"""An integer variable's value that is further from a whole number is none; solvers tolerate 1e-5 or less."""
-
-
 def refuse_fractions(solver: str, values: Iterable[float]) -> None:
     """Raises WrongValues if one of the values of integer variables is no whole number."""
     for value in values:
-        if abs(value - round(value)) > _TOLERATED:
+        # Solvers tolerate 1e-5 or less.
+        if abs(value - round(value)) > 1e-3:
             raise WrongValues(f"{solver} calls {value:g} the value of an integer variable")
 
 
@@ -100,20 +97,11 @@ def refuse_lazy(model: Model) -> None:
         )
 
 
-def refuse_turned_off(turned_off: Collection[str], model: Model) -> None:
-    """Raises Unsupported if a variant would turn off what the formulation's own parameters have set."""
-    if taken := sorted(set(turned_off) & set(model.options)):
-        raise Unsupported(f"the formulation itself sets {taken[0]}: compare with a formulation that does not")
-
-
 def place_of(function: Callable[..., object]) -> str:
     """Returns the file, line and name of a function."""
     name = getattr(function, "__name__", repr(function))
     code = getattr(function, "__code__", None)
     return f"{shown(Path(code.co_filename))}:{code.co_firstlineno}: {name}" if code else name
-
-
-_AGAIN = "\n----- solved again, with what was found so far cut off -----\n\n"
 
 
 _MOST_BYTES = 50_000_000
@@ -161,69 +149,52 @@ def log_with_figures(path: Path | None) -> IO[str]:
 def begin_solve(log: IO[str]) -> None:
     """Appends a line between one solve and the next, if the solver has written anything."""
     if os.fstat(log.fileno()).st_size:
-        log.write(_AGAIN)
+        log.write("\n----- solved again, with what was found so far cut off -----\n\n")
 
 
-_NOTHING_LEFT = r"All rows and columns (eliminated|removed)"
-"""What CPLEX and Gurobi write instead of zeros."""
+Figures = dict[str, Any]
+"""Sizes and counters by their names in Outcome; those that a solver does not give are left out, or None."""
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """Sizes of the presolved model in the first solve, named as in Outcome; None if the log lacks them."""
-
-    presolved_variables: int | None = None
-    presolved_constraints: int | None = None
-    presolved_nonzeros: int | None = None
+def added(counters: Figures, solve: Figures) -> Figures:
+    """Returns counters after one more solve. Some libraries count in floats."""
+    known = {name: figure for name, figure in solve.items() if figure is not None}
+    return counters | {name: int(figure) + counters.get(name, 0) for name, figure in known.items()}
 
 
-def _sizes_by(pattern: str) -> Callable[[str], Sizes]:
-    """Returns a reader of logs that give sizes as the groups `variables`, `constraints` and `nonzeros`."""
-
-    def read(log: str) -> Sizes:
-        if found := re.search(pattern, log):
-            return Sizes(**{f"presolved_{name}": int(size) for name, size in found.groupdict().items()})
-        return Sizes(0, 0, 0) if re.search(_NOTHING_LEFT, log) else Sizes()
-
-    return read
-
-
-cbc_sizes = _sizes_by(
-    r"processed model has (?P<constraints>\d+) rows, (?P<variables>\d+) columns .*and (?P<nonzeros>\d+) el"
-)
-scip_sizes = _sizes_by(
-    r"presolved problem has (?P<variables>\d+) variables .*and (?P<constraints>\d+) constraints"
-)
-cplex_sizes = _sizes_by(
-    r"Reduced MIP has (?P<constraints>\d+) rows, (?P<variables>\d+) columns, and (?P<nonzeros>\d+) nonzeros"
-)
-gurobi_sizes = _sizes_by(
-    r"Presolved: (?P<constraints>\d+) rows, (?P<variables>\d+) columns, (?P<nonzeros>\d+) nonzeros"
-)
-# The line is absent if presolve proves infeasibility.
-highs_sizes = _sizes_by(
-    r"Presolve reductions: rows (?P<constraints>\d+)\(.*columns (?P<variables>\d+)\("
-    r".*nonzeros (?P<nonzeros>\d+)\("
-)
+_PRESOLVED = {
+    "cbc": r"processed model has (?P<constraints>\d+) rows, (?P<variables>\d+) columns "
+    r".*and (?P<nonzeros>\d+) el",
+    "scip": r"presolved problem has (?P<variables>\d+) variables .*and (?P<constraints>\d+) constraints",
+    "cplex": r"Reduced MIP has (?P<constraints>\d+) rows, (?P<variables>\d+) columns, "
+    r"and (?P<nonzeros>\d+) nonzeros",
+    "gurobi": r"Presolved: (?P<constraints>\d+) rows, (?P<variables>\d+) columns, (?P<nonzeros>\d+) nonzeros",
+    # The line is absent if presolve proves infeasibility.
+    "highs": r"Presolve reductions: rows (?P<constraints>\d+)\(.*columns (?P<variables>\d+)\("
+    r".*nonzeros (?P<nonzeros>\d+)\(",
+}
+"""Where the logs of solvers say what presolve leaves."""
 
 
-def cpsat_sizes(log: str) -> Sizes:
-    """Returns the sizes in the block "Presolved ... model" of a CP-SAT log.
+def presolved_sizes(solver: str, log: str) -> Figures:
+    """Returns the sizes of the presolved model in the first solve of a log, without those that it lacks.
 
-    The block has one line "#Variables: 1'234 (...)" and one line "#kBoolOr: 56 (...)" per kind of constraint.
+    The log of CP-SAT has a block "Presolved ... model" with one line "#Variables: 1'234 (...)", and one line
+    "#kBoolOr: 56 (...)" per kind of constraint. CPLEX and Gurobi write instead of zeros that all is removed.
     """
-    block = re.search(r"^Presolved .*?(?:\n\n|\Z)", log, re.MULTILINE | re.DOTALL)
-    found = re.findall(r"^#(Variables|k\w+): ([\d']+)", block[0] if block else "", re.MULTILINE)
-    counts = {kind: int(number.replace("'", "")) for kind, number in found}
-    if "Variables" not in counts:
-        return Sizes()
-    return Sizes(counts.pop("Variables"), sum(counts.values()))
-
-
-def scip_nodes(log: str) -> int | None:
-    """Returns the nodes of all solves in a SCIP log: "Solving Nodes : 12 (total of 15 nodes in 2 runs)"."""
-    found = re.findall(r"^Solving Nodes +: (\d+)(?: \(total of (\d+))?", log, re.MULTILINE)
-    return sum(int(total or nodes) for nodes, total in found) if found else None
+    if solver == "cpsat":
+        block = re.search(r"^Presolved .*?(?:\n\n|\Z)", log, re.MULTILINE | re.DOTALL)
+        found = re.findall(r"^#(Variables|k\w+): ([\d']+)", block[0] if block else "", re.MULTILINE)
+        counts = {kind: int(number.replace("'", "")) for kind, number in found}
+        if "Variables" not in counts:
+            return {}
+        variables = counts.pop("Variables")
+        return {"presolved_variables": variables, "presolved_constraints": sum(counts.values())}
+    if solver in _PRESOLVED and (line := re.search(_PRESOLVED[solver], log)):
+        return {f"presolved_{name}": int(size) for name, size in line.groupdict().items()}
+    if solver in _PRESOLVED and re.search(r"All rows and columns (eliminated|removed)", log):
+        return dict.fromkeys(("presolved_variables", "presolved_constraints", "presolved_nonzeros"), 0)
+    return {}
 
 
 Native = Any
@@ -234,25 +205,44 @@ Options = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Counters:
-    """Counters of a solver, named as in Outcome; None where it does not give one."""
+class Variant:
+    """The default solver of a backend with mechanisms turned off.
 
-    branches: int | None = None
-    failures: int | None = None
-    propagations: int | None = None
-    lp_iterations: int | None = None
-    restarts: int | None = None
+    Attributes:
+        title: its name for people.
+        options: its options, beside those that turn off mechanisms.
+        without: the mechanism that is off; a formulation that sets one of its options itself leaves nothing
+            to turn off.
+        only: the mechanisms that are on, whatever a formulation says, while all others are off; None for
+            those that are on by default.
+    """
 
-    def after(self, solve: "Counters", cumulative: bool = False) -> "Counters":
-        """Returns the counters after one more solve; those that it gives may include all earlier solves."""
+    title: str
+    options: Options = field(default_factory=dict)
+    without: str = ""
+    only: Collection[str] | None = None
 
-        def total(before: int | None, figure: int | None) -> int | None:
-            if figure is None:
-                return before
-            # Some libraries count in floats.
-            return int(figure) + (0 if cumulative or before is None else before)
+    def options_for(self, formulation: Mapping[str, Any], mechanisms: Mapping[str, Options]) -> Options:
+        """Returns its options.
 
-        return Counters(*map(total, astuple(self), astuple(solve)))
+        Args:
+            formulation: the options of the formulation, which come first.
+            mechanisms: the options that turn off each.
+
+        Raises:
+            Unsupported: if it would turn off what the formulation has set.
+        """
+        if taken := sorted(mechanisms.get(self.without, {}).keys() & formulation):
+            raise Unsupported(
+                f"the formulation itself sets {taken[0]}: compare with a formulation that does not"
+            )
+        options = dict(formulation)
+        for mechanism, off in mechanisms.items():
+            if self.only is not None and mechanism in self.only:
+                options = {name: value for name, value in options.items() if name not in off}
+            elif self.only is not None or mechanism == self.without:
+                options |= off
+        return options | self.options
 
 
 @dataclass(frozen=True)
@@ -271,15 +261,12 @@ class Description:
         counts_alone: as in `Solver`.
         options: a new dictionary of its other options for a request; it may override the one for threads.
         log_to: makes it append its log to a file, and returns the options that CPMpy needs for that.
-        presolved: reads the sizes of the presolved model from the log of its first solve.
+        presolved: the name by which `presolved_sizes` reads its log; empty if that has no sizes.
         logged: reads counters from a log, summed over all solves in it, for want of an interface.
         counters: the counters that its interface gives after a solve.
         stopped: whether it was stopped without a solution, where PuLP calls that infeasible.
         cumulative: whether these are of all solves so far, not of the last one.
         enumerates: whether CPMpy can ask it for all solutions in one solve.
-        variant: as in `Solver`.
-        turned_off: the options by which a variant turns off a mechanism; a formulation that sets one of them
-            itself leaves nothing to turn off.
     """
 
     title: str
@@ -293,14 +280,12 @@ class Description:
     counts_alone: bool = False
     options: Callable[[SolveRequest], Options] = lambda _: {}
     log_to: Callable[[Native, IO[str]], Options] = lambda _native, _log: {}
-    presolved: Callable[[str], Sizes] = lambda _: Sizes()
-    logged: Callable[[str], Counters] = lambda _: Counters()
-    counters: Callable[[Native], Counters] = lambda _: Counters()
+    presolved: str = ""
+    logged: Callable[[str], Figures] = lambda _: {}
+    counters: Callable[[Native], Figures] = lambda _: {}
     stopped: Callable[[Native], bool] = lambda _: False
     cumulative: bool = False
     enumerates: bool = False
-    variant: bool = False
-    turned_off: Collection[str] = ()
 
     def missing(self) -> str | None:
         """Returns what to install to get the solver, None if it is there."""
@@ -310,11 +295,9 @@ class Description:
 
     def solver(self) -> Solver:
         """Returns what the harness knows of it."""
-        version = installed(self.packages[0])
-        parallel = bool(self.threads)
         return Solver(
-            self.title, version, self.missing(), self.separate_process, parallel,
-            packages=self.packages, variant=self.variant, counts_alone=self.counts_alone,
+            self.title, installed(self.packages[0]), self.missing(), self.separate_process,
+            parallel=bool(self.threads), packages=self.packages, counts_alone=self.counts_alone,
         )  # fmt: skip
 
     def options_for(self, request: SolveRequest) -> Options:
@@ -325,23 +308,18 @@ class Description:
         return options
 
 
-_WIDTH = 110
-_INDENT = "  "
-"""In front of the names of variables."""
-
-
 def apart_by(variables: Iterable[str]) -> list[str]:
     """Returns lines that say in which variables solutions of the puzzle differ, with their names indented."""
     names = list(variables)
     say = f"Two solutions are different if they differ in one of these {len(names)} variables:"
-    return [say, _INDENT + " ".join(names)]
+    return [say, f"  {' '.join(names)}"]
 
 
 def comment(mark: str, lines: Iterable[str]) -> str:
     """Returns lines as a comment, each behind the mark and wrapped; names are never broken."""
     wrapped = (
         textwrap.wrap(
-            line, _WIDTH, subsequent_indent=line[: len(line) - len(line.lstrip())],
+            line, 110, subsequent_indent=line[: len(line) - len(line.lstrip())],
             break_long_words=False, break_on_hyphens=False,
         )
         for line in lines

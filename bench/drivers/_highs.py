@@ -1,11 +1,11 @@
 """PuLP models for HiGHS, through its Python API."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import highspy
 import numpy as np
@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pulp
 
 from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit, Unsupported
-from bench.drivers._common import Description, LogFile, Options, refuse_fractions, refuse_turned_off
+from bench.drivers._common import LogFile, presolved_sizes, refuse_fractions
 from models.shared.milp import binaries
 from models.shared.model import Model, Values
 
@@ -23,14 +23,11 @@ _DIVIDE = 32
 """How many solutions are cut off by rows before the space is divided."""
 
 
-_FEASIBLE = int(highspy.SolutionStatus.kSolutionStatusFeasible)
-
-
 class _NodeLimit(Exception):
     """HiGHS has no solution within its limit of nodes, which only a variant has."""
 
 
-def solve(model: Model, request: SolveRequest, on_solution: OnSolution, description: Description) -> Outcome:
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Runs HiGHS; to count, solves again with each solution cut off until none is left.
 
     If a solution breaks lazy constraints, solves again with these.
@@ -38,9 +35,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     The sizes are those of the first solve of the whole model; times, nodes and iterations are sums over all
     solves.
     """
-    refuse_turned_off(description.turned_off, model)
     started = perf_counter()
-    highs, columns = translate(model.problem, {**model.options, **description.options_for(request)})
+    highs, columns = translate(model.problem, model.options)
     translated = perf_counter()
 
     def values_in(found: Integers) -> Values:
@@ -53,7 +49,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     session = Session(highs, started + request.time_s, request.log, request.last_model, broken)
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
     # Variants say what HiGHS does with the model itself.
-    looks_first = model.first is not None and request.task == Task.FIRST and not description.variant
+    looks_first = model.first is not None and request.task == Task.FIRST and request.solver == "highs"
     first = columns[model.first] if looks_first else None
     complete, stopped = True, False
     try:
@@ -78,22 +74,12 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
         branches=session.nodes,
         lp_iterations=session.iterations,
         rounds=session.rounds if model.lazy else None,
-        **asdict(description.presolved("".join(session.first_log))),
+        **presolved_sizes("highs", "".join(session.first_log)),
     )
 
 
-@dataclass(frozen=True)
-class _LinearRow:
-    """A constraint: lower <= sum of coefficients * columns <= upper."""
-
-    lower: float
-    upper: float
-    columns: Integers
-    coefficients: npt.NDArray[np.double]
-
-    def add_to(self, highs: highspy.Highs) -> None:
-        """Adds it to a model."""
-        highs.addRow(self.lower, self.upper, len(self.columns), self.columns, self.coefficients)
+_LinearRow = tuple[float, float, int, Integers, npt.NDArray[np.double]]
+"""lower <= sum of coefficients * columns <= upper: lower, upper, how many, columns, coefficients."""
 
 
 class Session:
@@ -146,7 +132,7 @@ class Session:
             self.rounds += 1
             self.lazy += rows
             for row in rows:
-                row.add_to(self.highs)
+                self.highs.addRow(*row)
         return values
 
     def solve(self) -> Integers | None:
@@ -187,14 +173,18 @@ class Session:
             return None
         if status == statuses.kModelEmpty and not zero_is_feasible(highs):
             return None
-        if status == statuses.kSolutionLimit and info.primal_solution_status != _FEASIBLE:
+        feasible = int(highspy.SolutionStatus.kSolutionStatusFeasible)
+        if status == statuses.kSolutionLimit and info.primal_solution_status != feasible:
             raise _NodeLimit
         if status not in (statuses.kOptimal, statuses.kModelEmpty, statuses.kSolutionLimit):
             raise RuntimeError(f"HiGHS ended with the status {highs.modelStatusToString(status)!r}")
         found = np.array(highs.getSolution().col_value)
         values: Integers = np.rint(found).astype(int)
         if (found != values).any():
-            refuse_fractions("HiGHS", found[_integers(highs)].tolist())
+            kinds = np.array(
+                [kind == highspy.HighsVarType.kInteger for kind in highs.getLp().integrality_], bool
+            )
+            refuse_fractions("HiGHS", found[kinds].tolist())
         return values
 
 
@@ -228,7 +218,7 @@ def _enumerate_solutions(
             cuts = np.arange(rows, highs.getNumRow(), dtype=np.int32)
             highs.deleteRows(len(cuts), cuts)
             for row in session.lazy:
-                row.add_to(highs)
+                highs.addRow(*row)
             for solution in known:
                 _cut_off(highs, decisions, solution)
         while (values := session.next_solution()) is not None:
@@ -247,7 +237,9 @@ def _enumerate_solutions(
                 break
 
 
-def translate(problem: pulp.LpProblem, options: Options) -> tuple[highspy.Highs, dict[pulp.LpVariable, int]]:
+def translate(
+    problem: pulp.LpProblem, options: Mapping[str, Any]
+) -> tuple[highspy.Highs, dict[pulp.LpVariable, int]]:
     """Returns HiGHS with the problem, passed in one piece, and the column of each variable.
 
     Raises:
@@ -296,15 +288,16 @@ def translate(problem: pulp.LpProblem, options: Options) -> tuple[highspy.Highs,
 def _row_of(constraint: pulp.LpConstraint, columns: dict[pulp.LpVariable, int]) -> _LinearRow:
     """Returns a constraint of PuLP as a row."""
     lower, upper = constraint.getLb(), constraint.getUb()
-    return _LinearRow(
+    return (
         -highspy.kHighsInf if lower is None else lower,
         highspy.kHighsInf if upper is None else upper,
+        len(constraint),
         np.array([columns[variable] for variable in constraint], dtype=np.int32),
         np.array(list(constraint.values()), dtype=np.double),
     )
 
 
-def set_options(highs: highspy.Highs, options: Options) -> None:
+def set_options(highs: highspy.Highs, options: Mapping[str, Any]) -> None:
     """Sets options; raises Unsupported if this release lacks one."""
     for name, value in options.items():
         if highs.setOptionValue(name, value) == highspy.HighsStatus.kError:
@@ -315,14 +308,7 @@ def listen(highs: highspy.Highs, hear: Callable[[str], None]) -> None:
     """Has HiGHS pass each message of its log."""
     # Until 1.13 HiGHS passes to its callback only what it also writes to a console or to a file.
     highs.setOptionValue("log_file", os.devnull)
-    if hasattr(highs, "cbLogging"):  # HiGHS 1.7 has none, so no log and no sizes after presolve.
-        highs.cbLogging += lambda event: hear(event.message)
-
-
-def _integers(highs: highspy.Highs) -> npt.NDArray[np.bool_]:
-    return np.array(
-        [kind == highspy.HighsVarType.kInteger for kind in highs.getLp().integrality_], dtype=bool
-    )
+    highs.cbLogging += lambda event: hear(event.message)
 
 
 def zero_is_feasible(highs: highspy.Highs) -> bool:

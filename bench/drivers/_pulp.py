@@ -1,7 +1,8 @@
-"""PuLP models for the solvers that PuLP drives itself: CBC, SCIP, CPLEX and Gurobi."""
+"""PuLP models: the solvers that PuLP drives itself (CBC, SCIP, CPLEX and Gurobi), and equivalent models."""
 
-from dataclasses import asdict
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from time import perf_counter
 from typing import IO
 
@@ -9,11 +10,12 @@ import pulp
 
 from bench.contract import OnSolution, Outcome, SolveRequest, Task
 from bench.drivers._common import (
-    Counters,
     Description,
-    Sizes,
+    Figures,
+    added,
     begin_solve,
     log_with_figures,
+    presolved_sizes,
     refuse_fractions,
     refuse_if_too_large,
 )
@@ -38,14 +40,14 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     decisions = model.decisions or binaries(variables)
     complete = False
     rounds = 0
-    counted = Counters()
-    presolved: Sizes | None = None
+    counters: Figures = {}
+    first_log: str | None = None
     log_file = log_with_figures(request.log)
     while (left := until - perf_counter()) > 0:
         begin_solve(log_file)
-        log, counters = _solve_once(problem, description, request, left, log_file)
-        counted = counted.after(counters)
-        presolved = description.presolved(log) if presolved is None else presolved
+        log, counted = _solve_once(problem, description, request, left, log_file)
+        counters = added(counters, counted)
+        first_log = log if first_log is None else first_log
         if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
             infeasible = problem.status == pulp.LpStatusInfeasible
             complete = infeasible and not description.stopped(problem.solverModel)
@@ -71,8 +73,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
         constraints=len(rows),
         nonzeros=sum(map(len, rows)),
         rounds=rounds if model.lazy else None,
-        **asdict(counted),
-        **asdict(presolved or Sizes()),
+        **counters,
+        **presolved_sizes(description.presolved, first_log or ""),
     )
 
 
@@ -83,7 +85,7 @@ def _value(variable: pulp.LpVariable) -> int:
 
 def _solve_once(
     problem: pulp.LpProblem, description: Description, request: SolveRequest, time_s: float, log: IO[str]
-) -> tuple[str, Counters]:
+) -> tuple[str, Figures]:
     """Solves within `time_s` seconds; returns what is added to the log, and the counters.
 
     Raises:
@@ -106,4 +108,56 @@ def _solve_once(
         text = written.read()
     for line in text.splitlines():
         refuse_if_too_large(request.solver, line)
-    return text, description.logged(text).after(description.counters(problem.solverModel))
+    return text, description.logged(text) | description.counters(problem.solverModel)
+
+
+_SHARES = (0.0, 0.1, 0.5)
+"""The share of the rows that one kind of rewriting concerns."""
+
+_FACTORS = (0.25, 0.5, 2, 3, 5, 10)
+"""What rows are multiplied by; the products are exact."""
+
+
+def rewritten(problem: pulp.LpProblem, number: int) -> pulp.LpProblem:
+    """Returns an equivalent program, which the number determines: the same variables and solutions.
+
+    Equations are split into two inequalities, rows are scaled, turned around, repeated and added up, and
+    bounds are repeated as rows. Columns are in the order of names, so the variables are renamed.
+    """
+    rng = Random(number)
+    split, scaled, turned, added, bounded = (rng.choice(_SHARES) for _ in range(5))
+    rows = list(problem.constraints())
+    variables = list(problem.variables())
+
+    stated = [part for row in rows for part in (_halves(row) if rng.random() < split else [row])]
+    for row in rows:
+        if rng.random() < added:
+            # PuLP turns the second one around where it has to.
+            stated.append(row + rng.choice([row, *rng.choices(rows, k=2)]))
+    stated += [bound for variable in variables if rng.random() < bounded for bound in _bounds(variable)]
+
+    result = pulp.LpProblem(problem.name, problem.sense)
+    result.objective = problem.objective
+    for row in rng.sample(stated, len(stated)):
+        sign = -1 if rng.random() < turned else 1
+        multiple = row * (sign * (rng.choice(_FACTORS) if rng.random() < scaled else 1))
+        multiple.sense = sign * row.sense
+        result += multiple
+    for position, variable in enumerate(rng.sample(variables, len(variables))):
+        variable.name = f"x{position:06}_{variable.name}"
+    return result
+
+
+def _halves(row: pulp.LpConstraint) -> list[pulp.LpConstraint]:
+    """Returns an equation as two inequalities, an inequality as it is."""
+    if row.sense != pulp.LpConstraintEQ:
+        return [row]
+    senses = (pulp.LpConstraintGE, pulp.LpConstraintLE)
+    return [pulp.LpConstraint(pulp.LpAffineExpression(row.items()), s, rhs=-row.constant) for s in senses]
+
+
+def _bounds(variable: pulp.LpVariable) -> Iterator[pulp.LpConstraint]:
+    if variable.lowBound is not None:
+        yield variable >= variable.lowBound
+    if variable.upBound is not None:
+        yield variable <= variable.upBound

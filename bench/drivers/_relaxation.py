@@ -7,16 +7,16 @@ If the greatest distance is 0 these variables can have no other value. Each of t
 bounds, is minimised and maximised. If none can move, the polytope is that point.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from time import perf_counter
+from typing import Any
 
 import highspy
 import numpy as np
 import numpy.typing as npt
 
 from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit
-from bench.drivers._common import Description, LogFile, Options
+from bench.drivers._common import Figures, LogFile
 from bench.drivers._highs import listen, set_options, translate, zero_is_feasible
 from models.shared.model import Model
 
@@ -29,32 +29,14 @@ _TOLERANCE = 1e-6
 """How far values that are called the same, or whole, may be apart."""
 
 
+_CONTRADICTION = "HiGHS calls a linear program infeasible of which it has found a point."
+
+
 class _Infeasible(Exception):
     """The relaxation has no solution, so the integer program has none."""
 
 
-class _Contradiction(Exception):
-    """HiGHS calls a linear program infeasible of which it has found a point."""
-
-    def __init__(self) -> None:
-        super().__init__(self.__doc__)
-
-
-@dataclass
-class Findings:
-    """What is known of a relaxation, named as in Outcome; None until it is known."""
-
-    relaxation_feasible: int | None = None
-    fractional_min: int | None = None
-    fractional_max: int | None = None
-    agreeing: int | None = None
-    single_point: int | None = None
-    presolved_variables: int | None = None
-    presolved_constraints: int | None = None
-    presolved_nonzeros: int | None = None
-
-
-def solve(model: Model, request: SolveRequest, on_solution: OnSolution, description: Description) -> Outcome:
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Solves the relaxation of the model, or of what presolve leaves of it, for several objectives.
 
     A vertex that is integral is a solution of the model, and the only one if the relaxation is one point, but
@@ -62,8 +44,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     """
     started = perf_counter()
     until = started + request.time_s
-    options = {**model.options, **description.options_for(request)}
-    highs, columns = translate(model.problem, options)
+    highs, columns = translate(model.problem, model.options)
     translated = perf_counter()
     log = LogFile(request.log)
     listen(highs, log.write)
@@ -71,7 +52,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
         highs.writeModel(str(request.last_model))
 
     presolves = request.solver == "presolved_relaxation"
-    found = Findings()
+    found: Figures = {}
     relaxation: _Relaxation | None = None
 
     def report(vertex: Values) -> bool:
@@ -88,17 +69,22 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     try:
         lp = _presolved_lp(highs, until, found) if presolves else highs.getLp()
         searching = perf_counter()
-        relaxation = _Relaxation(lp, options, until, log)
+        relaxation = _Relaxation(lp, model.options, until, log)
         integral: Values | None = None
         for integral in relaxation.explore(request.seed, found):
             if request.task == Task.FIRST and not complete:
                 complete = report(integral)
-        if request.task == Task.COUNT and integral is not None and found.single_point and not presolves:
+        if (
+            request.task == Task.COUNT
+            and integral is not None
+            and found.get("single_point")
+            and not presolves
+        ):
             report(integral)
             complete = True
         stopped = not complete
     except _Infeasible:
-        found.relaxation_feasible = 0
+        found["relaxation_feasible"] = 0
         complete = True
     except TimeLimit:
         pass
@@ -115,11 +101,11 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
         nonzeros=sum(len(constraint) for constraint in model.problem.constraints()),
         branches=0,
         lp_iterations=relaxation.iterations if relaxation else 0,
-        **vars(found),
+        **found,
     )
 
 
-def _presolved_lp(highs: highspy.Highs, until: float, found: Findings) -> highspy.HighsLp:
+def _presolved_lp(highs: highspy.Highs, until: float, found: Figures) -> highspy.HighsLp:
     """Returns what HiGHS's presolve of integer programs leaves of the model.
 
     Raises:
@@ -138,8 +124,8 @@ def _presolved_lp(highs: highspy.Highs, until: float, found: Findings) -> highsp
     if status not in (statuses.kNotReduced, statuses.kReduced, statuses.kReducedToEmpty):
         raise RuntimeError(f"HiGHS ended its presolve with the status {status.name}")
     lp = highs.getPresolvedLp()
-    found.presolved_variables, found.presolved_constraints = lp.num_col_, lp.num_row_
-    found.presolved_nonzeros = len(lp.a_matrix_.value_)
+    found["presolved_variables"], found["presolved_constraints"] = lp.num_col_, lp.num_row_
+    found["presolved_nonzeros"] = len(lp.a_matrix_.value_)
     return lp
 
 
@@ -155,7 +141,7 @@ def _postsolved(highs: highspy.Highs, values: Values) -> Values:
 class _Relaxation:
     """A linear relaxation, solved for one objective after another; counts the iterations."""
 
-    def __init__(self, lp: highspy.HighsLp, options: Options, until: float, log: LogFile):
+    def __init__(self, lp: highspy.HighsLp, options: Mapping[str, Any], until: float, log: LogFile):
         continuous = highspy.HighsVarType.kContinuous
         self.integers = np.array([kind != continuous for kind in lp.integrality_], dtype=bool)
         self.lower, self.upper = np.array(lp.col_lower_), np.array(lp.col_upper_)
@@ -164,12 +150,12 @@ class _Relaxation:
         self.iterations = 0
         self.highs = highspy.Highs()
         self.highs.setOptionValue("log_to_console", False)
-        set_options(self.highs, options | {"solver": "simplex", "presolve": "off"})
+        set_options(self.highs, {**options, "solver": "simplex", "presolve": "off"})
         listen(self.highs, log.write)
         lp.integrality_ = []
         self.highs.passModel(lp)
 
-    def explore(self, seed: int, found: Findings) -> Iterator[Values]:
+    def explore(self, seed: int, found: Figures) -> Iterator[Values]:
         """Solves for all objectives and records what is found; yields each integral vertex.
 
         Raises:
@@ -181,17 +167,16 @@ class _Relaxation:
         for number in range(1 + _OBJECTIVES):
             status, vertex = self.minimise(self.random_costs(generator) if number else 0.0 * self.columns)
             if status == highspy.HighsModelStatus.kInfeasible:
-                raise _Contradiction if vertices else _Infeasible
+                raise RuntimeError(_CONTRADICTION) if vertices else _Infeasible
             vertices.append(vertex)
             fractional = int(np.sum(np.abs(vertex - np.rint(vertex))[self.integers] > _TOLERANCE))
-            least, most = found.fractional_min, found.fractional_max
-            found.relaxation_feasible = 1
-            found.fractional_min = fractional if least is None else min(least, fractional)
-            found.fractional_max = fractional if most is None else max(most, fractional)
+            found["relaxation_feasible"] = 1
+            found["fractional_min"] = min(fractional, found.get("fractional_min", fractional))
+            found["fractional_max"] = max(fractional, found.get("fractional_max", fractional))
             if not fractional:
                 yield vertex
-        found.agreeing = int(np.sum(np.ptp(vertices, axis=0) <= _TOLERANCE))
-        found.single_point = int(found.agreeing == len(self.columns) and self.is_point(vertices[0]))
+        found["agreeing"] = agreeing = int(np.sum(np.ptp(vertices, axis=0) <= _TOLERANCE))
+        found["single_point"] = int(agreeing == len(self.columns) and self.is_point(vertices[0]))
 
     def random_costs(self, generator: np.random.Generator) -> Values:
         """Returns a random objective that is bounded, as the bounds of the variables are."""
@@ -219,7 +204,7 @@ class _Relaxation:
         """Returns by how much less than a point another solution can cost."""
         status, values = self.minimise(costs)
         if status == highspy.HighsModelStatus.kInfeasible:
-            raise _Contradiction
+            raise RuntimeError(_CONTRADICTION)
         return np.inf if status == highspy.HighsModelStatus.kUnbounded else float(costs @ (point - values))
 
     def minimise(self, costs: Values) -> tuple[highspy.HighsModelStatus, Values]:

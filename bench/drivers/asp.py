@@ -20,7 +20,7 @@ from clingo.theory import Theory
 
 from bench.catalogue.errors import one_line, shown
 from bench.contract import Format, ModelError, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
-from bench.drivers._common import Description, LogFile, Options, comment, model_of
+from bench.drivers._common import Description, LogFile, Options, Variant, comment, model_of
 from models.shared.asp import LogicProgram, Term
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle
@@ -31,49 +31,43 @@ FORMATS: Mapping[str, Format] = {"lp": Format("the language of clingo")}
 
 SOLVERS = {
     "clingo": Description(
-        "clingo, answer set programming",
-        ("clingo",),
-        ("clingo",),
-        separate_process=False,
-        threads="parallel-mode",
+        "clingo, answer set programming", ("clingo",), ("clingo",),
+        separate_process=False, threads="parallel-mode",
     ),
     "clingcon": Description(
-        "clingcon, clingo with integer variables",
-        ("clingcon",),
-        ("clingcon",),
-        separate_process=False,
-        threads="parallel-mode",
+        "clingcon, clingo with integer variables", ("clingcon",), ("clingcon",),
+        separate_process=False, threads="parallel-mode",
     ),
-}
+}  # fmt: skip
 """The solvers by name, the default first."""
 
-_NO_PREPROCESSING: Options = {"eq": 0, "sat-prepro": "no"}
-_NO_LEARNING: Options = {"no-lookback": None, "heuristic": "None", "lookahead": "no"}
-_NO_RESTARTS: Options = {"restarts": "no"}
-
-VARIANTS: Mapping[str, tuple[str, Options]] = {
-    "frumpy": ("clingo, configuration frumpy: conservative", {"configuration": "frumpy"}),
-    "jumpy": ("clingo, configuration jumpy: aggressive", {"configuration": "jumpy"}),
-    "tweety": ("clingo, configuration tweety: the default by its name", {"configuration": "tweety"}),
-    "handy": ("clingo, configuration handy: for large problems", {"configuration": "handy"}),
-    "crafty": ("clingo, configuration crafty: for crafted problems", {"configuration": "crafty"}),
-    "trendy": ("clingo, configuration trendy: for industrial problems", {"configuration": "trendy"}),
-    "nopreprocessing": ("clingo without clasp's preprocessing", _NO_PREPROCESSING),
-    "norestarts": ("clingo without restarts", _NO_RESTARTS),
-    "nolearning": ("clingo without learning, so without restarts and the heuristic", _NO_LEARNING),
-    "onlylearning": (
-        "clingo with learning, without preprocessing and restarts",
-        _NO_PREPROCESSING | _NO_RESTARTS,
-    ),
-    "bare": (
-        "clingo without preprocessing, learning, restarts and heuristic",
-        _NO_PREPROCESSING | _NO_LEARNING,
-    ),
-    "lookahead": ("clingo with failed literal detection at every node", {"lookahead": "atom"}),
-    "propagation": ("clingo, propagation at the root alone", {}),
-    "probing": ("clingo, failed literal detection at the root alone", {"lookahead": "atom"}),
+_MECHANISMS: Mapping[str, Options] = {
+    "preprocessing": {"eq": 0, "sat-prepro": "no"},
+    "restarts": {"restarts": "no"},
+    "learning": {"no-lookback": None, "heuristic": "None", "lookahead": "no"},
 }
-"""The variants of clingo by name: their titles and the options of clasp, None for one without a value."""
+"""The mechanisms of clasp, with the options that turn them off; None for one without a value."""
+
+
+VARIANTS = {
+    "frumpy": Variant("clingo, configuration frumpy: conservative", {"configuration": "frumpy"}),
+    "jumpy": Variant("clingo, configuration jumpy: aggressive", {"configuration": "jumpy"}),
+    "tweety": Variant("clingo, configuration tweety: the default by its name", {"configuration": "tweety"}),
+    "handy": Variant("clingo, configuration handy: for large problems", {"configuration": "handy"}),
+    "crafty": Variant("clingo, configuration crafty: for crafted problems", {"configuration": "crafty"}),
+    "trendy": Variant("clingo, configuration trendy: for industrial problems", {"configuration": "trendy"}),
+    "nopreprocessing": Variant("clingo without clasp's preprocessing", without="preprocessing"),
+    "norestarts": Variant("clingo without restarts", without="restarts"),
+    "nolearning": Variant(
+        "clingo without learning, so without restarts and the heuristic", without="learning"
+    ),
+    "onlylearning": Variant("clingo with learning, without preprocessing and restarts", only=["learning"]),
+    "bare": Variant("clingo without preprocessing, learning, restarts and heuristic", only=[]),
+    "lookahead": Variant("clingo with failed literal detection at every node", {"lookahead": "atom"}),
+    "propagation": Variant("clingo, propagation at the root alone"),
+    "probing": Variant("clingo, failed literal detection at the root alone", {"lookahead": "atom"}),
+}
+"""The variants of clingo by name."""
 
 _ROOT_ALONE = ("propagation", "probing")
 """The variants that end at the first choice."""
@@ -91,7 +85,7 @@ def solvers() -> Mapping[str, Solver]:
     clingo_itself = SOLVERS["clingo"].solver()
     return {
         **{name: description.solver() for name, description in SOLVERS.items()},
-        **{name: replace(clingo_itself, title=title, variant=True) for name, (title, _) in VARIANTS.items()},
+        **{name: replace(clingo_itself, title=each.title, variant=True) for name, each in VARIANTS.items()},
     }
 
 
@@ -218,8 +212,9 @@ def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None
     if not program.rules.is_file():
         raise ModelError(f"{shown(program.rules)} is not there: it has the rules")
     description = SOLVERS.get(request.solver, SOLVERS["clingo"])
-    _, variant = VARIANTS.get(request.solver, ("", {}))
-    options = description.options_for(request) | variant
+    options = description.options_for(request)
+    if request.solver in VARIANTS:
+        options |= VARIANTS[request.solver].options_for({}, _MECHANISMS)
     faults: list[str] = []
     parts = ["base", *program.parts]
     facts = list(program.facts)

@@ -3,30 +3,27 @@
 import importlib
 import os
 import random
+import re
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import IO
+from typing import IO, Any
 
 from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
-from bench.drivers import _cpmpy, _minizinc
+from bench.drivers import _cpmpy
 from bench.drivers._common import (
-    Counters,
     Description,
+    Figures,
     Native,
     Options,
-    cplex_sizes,
-    cpsat_sizes,
-    gurobi_sizes,
-    highs_sizes,
+    apart_by,
+    comment,
     import_only,
     installed,
     model_of,
     refuse_if_too_large,
-    scip_nodes,
-    scip_sizes,
 )
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle
@@ -45,22 +42,25 @@ EXACT_HAS_WHEELS = sys.version_info < (3, 14) and sys.platform != "darwin"
 _NO_EXACT = "" if EXACT_HAS_WHEELS else "Exact has wheels for Python 3.11 to 3.13 on Linux and Windows only"
 
 
-def learned(known: Mapping[str, int]) -> Counters:
+def _learned(known: Mapping[str, int]) -> Figures:
     """Returns the counters of a solver that learns clauses; all of these use the same names."""
-    return Counters(
-        known.get("decisions"), known.get("conflicts"), known.get("propagations"), None, known.get("restarts")
-    )
+    return {
+        "branches": known.get("decisions"),
+        "failures": known.get("conflicts"),
+        "propagations": known.get("propagations"),
+        "restarts": known.get("restarts"),
+    }
 
 
-def _choco_counters(native: Native) -> Counters:
+def _choco_counters(native: Native) -> Figures:
     # The get_node_count of pychoco's own interface gives the time (0.4).
     backend = importlib.import_module("pychoco.backend")
     handle = native.chc_solver._handle
-    return Counters(
-        branches=backend.get_node_count(handle),
-        failures=backend.get_fail_count(handle),
-        restarts=backend.get_restart_count(handle),
-    )
+    return {
+        "branches": backend.get_node_count(handle),
+        "failures": backend.get_fail_count(handle),
+        "restarts": backend.get_restart_count(handle),
+    }
 
 
 def _ortools_log(native: Native, log: IO[str]) -> Options:
@@ -69,22 +69,22 @@ def _ortools_log(native: Native, log: IO[str]) -> Options:
     return {"log_search_progress": True, "log_to_stdout": False}
 
 
-def _ortools_counters(native: Native) -> Counters:
+def _ortools_counters(native: Native) -> Figures:
     from bench.drivers import cpsat
 
     return cpsat.counters(native.ort_solver.response_proto)
 
 
-def _z3_counters(native: Native) -> Counters:
+def _z3_counters(native: Native) -> Figures:
     """Returns Z3's counters, some of which begin with "sat "."""
     statistics = native.z3_solver.statistics()
     known = {key: statistics.get_key_value(key) for key in statistics.keys()}  # noqa: SIM118
-    return learned({key.removeprefix("sat "): known[key] for key in known} | known)
+    return _learned({key.removeprefix("sat "): known[key] for key in known} | known)
 
 
-def _cplex_counters(native: Native) -> Counters:
+def _cplex_counters(native: Native) -> Figures:
     details = native.cplex_model.solve_details
-    return Counters(branches=details.nb_nodes_processed, lp_iterations=details.nb_iterations)
+    return {"branches": details.nb_nodes_processed, "lp_iterations": details.nb_iterations}
 
 
 def _cpoptimizer() -> str | None:
@@ -94,9 +94,9 @@ def _cpoptimizer() -> str | None:
     return "install IBM ILOG CPLEX Optimization Studio, whose program cpoptimizer must be on the path"
 
 
-def _cpo_counters(native: Native) -> Counters:
+def _cpo_counters(native: Native) -> Figures:
     known = native.cpo_result.get_solver_infos()
-    return Counters(branches=known.get("NumberOfBranches"), failures=known.get("NumberOfFails"))
+    return {"branches": known.get("NumberOfBranches"), "failures": known.get("NumberOfFails")}
 
 
 def _scip_log(native: Native, log: IO[str]) -> Options:
@@ -106,6 +106,12 @@ def _scip_log(native: Native, log: IO[str]) -> Options:
     return {"display/verblevel": 4}
 
 
+def _scip_counters(log: str) -> Figures:
+    """Returns the nodes of all solves in a log: "Solving Nodes : 12 (total of 15 nodes in 2 runs)"."""
+    found = re.findall(r"^Solving Nodes +: (\d+)(?: \(total of (\d+))?", log, re.MULTILINE)
+    return {"branches": sum(int(total or nodes) for nodes, total in found)} if found else {}
+
+
 def _highs_log(native: Native, log: IO[str]) -> Options:
     """Writes the log of HiGHS, which would begin a file of its own again at the start."""
     native.highs.cbLogging += lambda event: log.write(event.message)
@@ -113,10 +119,13 @@ def _highs_log(native: Native, log: IO[str]) -> Options:
     return {"log_file": os.devnull}
 
 
-def _highs_counters(native: Native) -> Counters:
+def _highs_counters(native: Native) -> Figures:
     """Returns HiGHS's counters, -1 where it has counted nothing."""
     info = native.highs.getInfo()
-    return Counters(branches=max(info.mip_node_count, 0), lp_iterations=max(info.simplex_iteration_count, 0))
+    return {
+        "branches": max(info.mip_node_count, 0),
+        "lp_iterations": max(info.simplex_iteration_count, 0),
+    }
 
 
 SOLVERS = {
@@ -128,17 +137,17 @@ SOLVERS = {
         counts_alone=True,
         # As the driver of CP-SAT does.
         options=lambda request: {"num_workers": 1} if request.task == Task.COUNT else {},
-        log_to=_ortools_log, presolved=cpsat_sizes, counters=_ortools_counters,
+        log_to=_ortools_log, presolved="cpsat", counters=_ortools_counters,
     ),
     "z3": Description("Z3 by CPMpy", ("z3-solver",), ("z3",), counters=_z3_counters, cumulative=True),
     "exact": Description(
         "Exact by CPMpy", ("exact",), ("exact",), no_wheel=_NO_EXACT, enumerates=True,
-        counters=lambda native: learned(dict(native.xct_solver.getStats())), cumulative=True,
+        counters=lambda native: _learned(dict(native.xct_solver.getStats())), cumulative=True,
     ),
     "pumpkin": Description("Pumpkin by CPMpy", ("pumpkin-solver",), ("pumpkin_solver",)),
     "cplex": Description(
         "CPLEX by CPMpy", ("cplex", "docplex"), ("cplex", "docplex"), threads="threads",
-        log_to=lambda _, log: {"log_output": log}, presolved=cplex_sizes, counters=_cplex_counters,
+        log_to=lambda _, log: {"log_output": log}, presolved="cplex", counters=_cplex_counters,
     ),
     "cpo": Description(
         "CP Optimizer by CPMpy", ("docplex",), ("docplex",), missing_program=_cpoptimizer,
@@ -147,23 +156,23 @@ SOLVERS = {
     "gurobi": Description(
         "Gurobi by CPMpy", ("gurobipy",), ("gurobipy",), threads="Threads",
         log_to=lambda _, log: {"LogToConsole": 0, "LogFile": log.name, "OutputFlag": 1},
-        presolved=gurobi_sizes,
-        counters=lambda native: Counters(
-            branches=native.grb_model.NodeCount, lp_iterations=native.grb_model.IterCount
-        ),
+        presolved="gurobi",
+        counters=lambda native: {
+            "branches": native.grb_model.NodeCount, "lp_iterations": native.grb_model.IterCount
+        },
     ),
     "scip": Description(
         "SCIP by CPMpy", ("pyscipopt",), ("pyscipopt",), log_to=_scip_log,
-        presolved=scip_sizes, logged=lambda log: Counters(branches=scip_nodes(log)),
+        presolved="scip", logged=_scip_counters,
     ),
     "highs": Description(
         "HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads",
-        log_to=_highs_log, presolved=highs_sizes, counters=_highs_counters,
+        log_to=_highs_log, presolved="highs", counters=_highs_counters,
     ),
     "pindakaas": Description("CaDiCaL by CPMpy and Pindakaas", ("pindakaas",), ("pindakaas",)),
     "pysat": Description(
         "PySAT by CPMpy", ("python-sat", "pypblib", "pindakaas"), ("pysat", "pypblib", "pindakaas"),
-        counters=lambda native: learned(native.pysat_solver.accum_stats()), cumulative=True,
+        counters=lambda native: _learned(native.pysat_solver.accum_stats()), cumulative=True,
     ),
     "gcs": Description("Glasgow Constraint Solver by CPMpy", ("gcspy",), ("gcspy",), enumerates=True),
     "hexaly": Description("Hexaly by CPMpy", ("hexaly",), ("hexaly",)),
@@ -171,7 +180,7 @@ SOLVERS = {
 """The solvers by name, the default first; an entry is all that a new one needs."""
 
 _MINIZINC = Description(
-    "by CPMpy and MiniZinc", ("minizinc",), ("minizinc",), missing_program=_minizinc.missing
+    "by CPMpy and MiniZinc", ("minizinc",), ("minizinc",), missing_program=_cpmpy.minizinc_missing
 )
 """The solvers of MiniZinc are named minizinc/gecode and so on."""
 
@@ -179,7 +188,7 @@ _MINIZINC = Description(
 def solvers() -> Mapping[str, Solver]:
     """Returns all solvers that CPMpy knows."""
     offered = {name: description.solver() for name, description in SOLVERS.items()}
-    for name, (title, number) in _minizinc.solvers().items():
+    for name, (title, number) in _cpmpy.minizinc_solvers().items():
         title = f"{title} {_MINIZINC.title}"
         offered[f"minizinc/{name}"] = replace(_MINIZINC.solver(), title=title, version=number)
     return {name: replace(solver, packages=("cpmpy", *solver.packages)) for name, solver in offered.items()}
@@ -240,7 +249,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
             on_solution(model.decode(values), model.stands_for)
 
         if description is _MINIZINC:
-            outcome = _minizinc.solve(native, request.task, until - translated, report)
+            outcome = _cpmpy.solve_with_minizinc(native, request.task, until - translated, report)
         else:
             outcome = _cpmpy.solve(native, description, request, until, report)
     except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
@@ -265,14 +274,49 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
     Raises:
         Unsupported: if CPMpy cannot express it, or MiniZinc is not there.
     """
+    import cpmpy
     from cpmpy.exceptions import NotSupportedError
+    from cpmpy.tools.io.dimacs import write_dimacs
+    from cpmpy.tools.io.opb import write_opb
 
-    from bench.drivers import _cpmpy_export
-
+    annotator = _Annotator(model.decisions)
     try:
         if to == "fzn":
-            for_solver = solver if solver.startswith("minizinc/") else FORMATS[to].solver
-            return _cpmpy_export.fzn(model, for_solver, head)
-        return _cpmpy_export.cnf(model, head) if to == "cnf" else _cpmpy_export.opb(model, head)
+            flattener = solver if solver.startswith("minizinc/") else FORMATS[to].solver
+            native: Native = cpmpy.SolverLookup.get(flattener.replace("/", ":"), model.problem)
+            names = [native.solver_var(decision) for decision in model.decisions]
+            return comment("%", [*head, *apart_by(names)]) + str(native.flatzinc_string())
+        if to == "cnf":
+            text = write_dimacs(model.problem, p_header=True, header="", annotate_bool=annotator)
+            return f"{comment('c', [*head, *apart_by(map(str, annotator.numbers))])}{text}"
+        # Its first line has to be the one with the sizes.
+        sizes, rest = write_opb(model.problem, header="", annotate_bool=annotator).split("\n", 1)
+        names = [f"x{number}" for number in annotator.numbers]
+        return f"{sizes}\n{comment('*', [*head, *apart_by(names)])}{rest}\n"
     except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
         raise Unsupported(f"CPMpy cannot write this model as {FORMATS[to].title}: {error}") from None
+
+
+class _Annotator:
+    """Names Boolean variables by what they say of an integer (`px=3`), and remembers those of the decisions.
+
+    Attributes:
+        numbers: of the variables in the file, counted from 1, that encode the decisions.
+    """
+
+    def __init__(self, decisions: Sequence[Any]):
+        self.decisions = decisions
+        self.numbers: list[int] = []
+
+    def annotate(self, variables: list[Any], encodings: Mapping[str, Any]) -> list[str]:
+        """Returns a name for each variable."""
+        from cpmpy.tools.io.annotate_bool import SugarAnnotator
+        from cpmpy.transformations.get_variables import get_variables
+
+        encoding = [
+            encodings[decision.name].vars() if decision.name in encodings else decision
+            for decision in self.decisions
+        ]
+        names = {variable.name for variable in get_variables(encoding)}
+        self.numbers = [number for number, each in enumerate(variables, 1) if each.name in names]
+        return list(SugarAnnotator().annotate(variables, dict(encodings)))

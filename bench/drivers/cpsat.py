@@ -1,84 +1,103 @@
 """CP-SAT (OR-Tools), through its Python API."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+import importlib
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from inspect import getclosurevars
+from math import inf
 from random import Random
 from time import perf_counter
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
-from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task
+from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
 from bench.drivers._common import (
-    Counters,
+    Figures,
     LogFile,
-    Sizes,
+    Options,
+    Variant,
+    added,
     apart_by,
     comment,
-    cpsat_sizes,
     model_of,
+    presolved_sizes,
     refuse_lazy,
-    refuse_turned_off,
 )
-from bench.drivers._ortools import cp_model, cp_model_helper
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle
 
-Parameters = dict[str, bool | int | float]
 
-_OFF: Mapping[str, Parameters] = {
+class _Named(ModuleType):
+    """A library whose names are empty classes, until it is imported when one of them is used.
+
+    So OR-Tools, which names types of pandas, is imported without it: it would need longer than all the rest.
+    """
+
+    used = False
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(importlib.import_module(self.__name__), name) if self.used else type(name, (), {})
+
+
+_pandas = _Named("pandas")
+_meanwhile = sys.modules.setdefault("pandas", _pandas)
+try:
+    from ortools.sat.python import cp_model, cp_model_helper
+finally:
+    # Functions that look up a name of it when they are called get pandas itself, as do later imports.
+    _pandas.used = True
+    if _meanwhile is _pandas:
+        del sys.modules["pandas"]
+
+CORE = True
+
+FORMATS: Mapping[str, Format] = {
+    "pb.txt": Format("the text format of CP-SAT's protocol buffers"),
+    "mps": Format("MPS"),
+}
+
+_MECHANISMS: Mapping[str, Options] = {
     "presolve": {"cp_model_presolve": False},
     # CP-SAT probes when it presolves or loads the model, and again between restarts.
     "probing": {"cp_model_probing_level": 0, "inprocessing_probing_dtime": 0.0},
     "lp": {"linearization_level": 0},
     "symmetry": {"symmetry_level": 0},
 }
-"""The parameters that turn off each mechanism."""
+"""The mechanisms of CP-SAT, with the parameters that turn them off."""
 
-_ROOT_ONLY: Parameters = {
+_ROOT_ONLY: Options = {
     "stop_after_root_propagation": True,
     "fill_tightened_domains_in_response": True,
     "keep_all_feasible_solutions_in_presolve": True,  # Constraints are expanded even without presolve.
 }
 """The parameters that stop CP-SAT before its search, with the domains that are left."""
 
+_ROOT_ALONE = ("propagation", "probing")
+"""The variants that these stop."""
 
-def _without(*mechanisms: str) -> Parameters:
-    return {name: value for mechanism in mechanisms for name, value in _OFF[mechanism].items()}
+VARIANTS = {
+    "nopresolve": Variant("CP-SAT without presolve", without="presolve"),
+    "noprobing": Variant("CP-SAT without probing", without="probing"),
+    # At its default level it would use symmetries in the search too, which with the LP it does not do.
+    "nolp": Variant("CP-SAT without linear relaxation", {"symmetry_level": 1}, without="lp"),
+    "nosymmetry": Variant("CP-SAT without symmetries", without="symmetry"),
+    "onlypresolve": Variant("CP-SAT with presolve alone", only=["presolve"]),
+    "onlyprobing": Variant("CP-SAT with probing alone", only=["probing"]),
+    "onlylp": Variant("CP-SAT with the linear relaxation alone", only=["lp"]),
+    "onlysymmetry": Variant("CP-SAT with symmetries alone", only=["symmetry"]),
+    "bare": Variant("CP-SAT without presolve, probing, linear relaxation and symmetries", only=[]),
+    "fixed": Variant("CP-SAT branching in the order of the model"),
+    "propagation": Variant("propagation of CP-SAT, without search", _ROOT_ONLY, only=[]),
+    "probing": Variant("propagation and probing of CP-SAT, without search", _ROOT_ONLY, only=["probing"]),
+}
+"""CP-SAT with mechanisms turned off, in another order, or stopped at the root."""
 
-
-def _without_one(mechanism: str, title: str, **others: int) -> "_Variant":
-    """Returns CP-SAT without a mechanism, with these other parameters."""
-    return _Variant(title, _without(mechanism) | others, turned_off=tuple(_OFF[mechanism]))
-
-
-def only(*mechanisms: str) -> Parameters:
-    """Returns the parameters that turn these mechanisms on, whatever a formulation says, and others off."""
-    defaults = cp_model.CpSolver().parameters
-    on = {name: getattr(defaults, name) for name in _without(*mechanisms)}
-    return _without(*(mechanism for mechanism in _OFF if mechanism not in mechanisms)) | on
-
-
-@dataclass(frozen=True)
-class _Variant:
-    """CP-SAT with other parameters.
-
-    Attributes:
-        title: its name for people.
-        parameters: those that differ from the defaults.
-        in_order: whether it branches in the order of the model's variables, unless the model states a
-            search strategy.
-        root_only: whether it stops before the search.
-        turned_off: the parameters by which it turns off a mechanism; a formulation that sets one of them
-            itself leaves nothing to turn off.
-    """
-
-    title: str
-    parameters: Parameters
-    in_order: bool = False
-    root_only: bool = False
-    turned_off: Collection[str] = ()
+SOLVERS = {"cpsat": Variant("OR-Tools CP-SAT"), **VARIANTS}
+"""CP-SAT and its variants by name."""
 
 
 def _in_order(problem: cp_model.CpModel) -> cp_model.CpModel:
@@ -94,49 +113,16 @@ def domain_sizes(variables: Iterable[cp_model_helper.IntegerVariableProto]) -> l
     return [cp_model.Domain.from_flat_intervals(list(variable.domain)).size() for variable in variables]
 
 
-CORE = True
-
-FORMATS: Mapping[str, Format] = {
-    "pb.txt": Format("the text format of CP-SAT's protocol buffers"),
-    "mps": Format("MPS"),
-}
-
-
-VARIANTS = {
-    "nopresolve": _without_one("presolve", "CP-SAT without presolve"),
-    "noprobing": _without_one("probing", "CP-SAT without probing"),
-    # At its default level it would use symmetries in the search too, which with the LP it does not do.
-    "nolp": _without_one("lp", "CP-SAT without linear relaxation", symmetry_level=1),
-    "nosymmetry": _without_one("symmetry", "CP-SAT without symmetries"),
-    "onlypresolve": _Variant("CP-SAT with presolve alone", only("presolve")),
-    "onlyprobing": _Variant("CP-SAT with probing alone", only("probing")),
-    "onlylp": _Variant("CP-SAT with the linear relaxation alone", only("lp")),
-    "onlysymmetry": _Variant("CP-SAT with symmetries alone", only("symmetry")),
-    "bare": _Variant("CP-SAT without presolve, probing, linear relaxation and symmetries", only()),
-    "fixed": _Variant("CP-SAT branching in the order of the model", {}, in_order=True),
-    "propagation": _Variant("propagation of CP-SAT, without search", only(), root_only=True),
-    "probing": _Variant("propagation and probing of CP-SAT, without search", only("probing"), root_only=True),
-}
-"""CP-SAT with mechanisms turned off, in another order, or stopped at the root."""
-
-SOLVERS = {"cpsat": _Variant("OR-Tools CP-SAT", {}), **VARIANTS}
-"""CP-SAT and its variants by name."""
-
-
 def solvers() -> Mapping[str, Solver]:
     """Returns CP-SAT and its variants, which have one thread: others would search in other ways."""
     release = version("ortools")
     return {
         name: Solver(
-            variant.title,
-            release,
-            parallel=name not in VARIANTS,
-            counts_alone=True,
-            packages=("ortools",),
-            variant=name in VARIANTS,
+            variant.title, release, parallel=name not in VARIANTS, counts_alone=True,
+            packages=("ortools",), variant=name in VARIANTS,
         )
         for name, variant in SOLVERS.items()
-    }
+    }  # fmt: skip
 
 
 def load(solver: str) -> None:
@@ -154,14 +140,14 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     The sizes are those of the first solve; times and counters are summed over all solves.
     """
     problem: cp_model.CpModel = model.problem
-    variant = SOLVERS[request.solver]
-    refuse_turned_off(variant.turned_off, model)
-    if variant.in_order and not problem.proto.search_strategy:
+    options = SOLVERS[request.solver].options_for(model.options, _MECHANISMS)
+    if request.solver == "fixed" and not problem.proto.search_strategy:
         problem = _in_order(problem)
     if request.rewriting:
         problem = rewritten(problem, request.rewriting)
     variables, constraints = len(problem.proto.variables), len(problem.proto.constraints)
-    values = sum(domain_sizes(problem.proto.variables)) if variant.root_only else None
+    root_only = request.solver in _ROOT_ALONE
+    values = sum(domain_sizes(problem.proto.variables)) if root_only else None
     broken: list[Any] = []
 
     def accept(value: Values) -> bool:
@@ -182,7 +168,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
                 self.stop_search()
 
     started = perf_counter()
-    session = Session(variant, model.options, request, started + request.time_s)
+    session = _Session(options, request, started + request.time_s)
     first, rounds = request.task == Task.FIRST, 0
     while True:
         # CP-SAT reports the same solution twice if the callback is set for the task of one solution.
@@ -198,11 +184,16 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
             problem.add(constraint)
         broken.clear()
     left = session.left
+    solve_s = perf_counter() - started
+    if left is None:
+        sizes = presolved_sizes("cpsat", session.first_log)
+    else:
+        sizes = {"presolved_variables": sum(size > 1 for size in left)}
     return Outcome(
         complete=complete,
         presolve_s=None if session.search_s is None else session.presolve_s,
         search_s=session.search_s,
-        solve_s=perf_counter() - started,
+        solve_s=solve_s,
         variables=variables,
         constraints=constraints,
         work=session.work,
@@ -210,12 +201,12 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         values_left=None if left is None else sum(left),
         stopped=left is not None and not session.decided,
         rounds=rounds if model.lazy else None,
-        **asdict(session.counters),
-        **asdict(session.sizes if left is None else Sizes(sum(size > 1 for size in left))),
+        **session.counters,
+        **sizes,
     )
 
 
-class Session:
+class _Session:
     """One CP-SAT object that is run several times; sums times and counters over the runs.
 
     Attributes:
@@ -223,12 +214,12 @@ class Session:
         decided: whether each of them has one value: then these are the values of the variables.
     """
 
-    def __init__(self, variant: _Variant, options: Mapping[str, Any], request: SolveRequest, until: float):
-        self.root_only, self.until, self.last_model = variant.root_only, until, request.last_model
+    def __init__(self, options: Options, request: SolveRequest, until: float):
+        self.root_only, self.until = request.solver in _ROOT_ALONE, until
+        self.last_model = request.last_model
         self.cpsat = cp_model.CpSolver()
         parameters = self.cpsat.parameters
-        last = _ROOT_ONLY if variant.root_only else {}
-        for name, value in {**options, **variant.parameters, **last}.items():
+        for name, value in options.items():
             setattr(parameters, name, value)
         # With several threads it misses solutions and calls the search complete (docs/found.md).
         parameters.num_workers = 1 if request.task == Task.COUNT else request.threads
@@ -244,7 +235,7 @@ class Session:
         self.first_log = ""
         self.presolve_s = self.work = 0.0
         self.search_s: float | None = None
-        self.counters = Counters()
+        self.counters: Figures = {}
         self.left: list[int] | None = None
         self.decided = False
 
@@ -281,7 +272,7 @@ class Session:
             self.search_s = (self.search_s or 0.0) + after - searching
         response = self.cpsat.response_proto
         self.work += response.deterministic_time
-        self.counters = self.counters.after(counters(response))
+        self.counters = added(self.counters, counters(response))
         self.first_log = self.first_log or "\n\n".join(line for _, line in self.log)
         # Propagation that the time limit interrupted has not reached its fixpoint.
         ended = status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
@@ -291,11 +282,6 @@ class Session:
         if self.decided:
             response.solution.extend([variable.domain[0] for variable in response.tightened_variables])
         return status
-
-    @property
-    def sizes(self) -> Sizes:
-        """The sizes of the model that presolve leaves in the first run."""
-        return cpsat_sizes(self.first_log)
 
 
 def rewritten(problem: cp_model.CpModel, number: int) -> cp_model.CpModel:
@@ -311,15 +297,15 @@ def rewritten(problem: cp_model.CpModel, number: int) -> cp_model.CpModel:
     return result
 
 
-def counters(response: cp_model_helper.CpSolverResponse) -> Counters:
+def counters(response: cp_model_helper.CpSolverResponse) -> Figures:
     """Returns the counters of a response."""
-    return Counters(
-        branches=response.num_branches,
-        failures=response.num_conflicts,
-        propagations=response.num_binary_propagations + response.num_integer_propagations,
-        lp_iterations=response.num_lp_iterations,
-        restarts=response.num_restarts,
-    )
+    return {
+        "branches": response.num_branches,
+        "failures": response.num_conflicts,
+        "propagations": response.num_binary_propagations + response.num_integer_propagations,
+        "lp_iterations": response.num_lp_iterations,
+        "restarts": response.num_restarts,
+    }
 
 
 def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
@@ -328,10 +314,8 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
     proto = model.problem.proto
     decisions = _read_by(model.decode) or range(len(proto.variables))
     if to == "mps":
-        from bench.drivers._cpsat_mps import mps, name_of
-
-        names = [name_of(index, proto.variables[index]) for index in decisions]
-        return comment("*", [*head, *apart_by(names)]) + mps(proto)
+        names = [_name_of(index, proto.variables[index]) for index in decisions]
+        return comment("*", [*head, *apart_by(names)]) + _mps(proto)
     numbered = "Variables are numbered in the order below, from 0."
     return comment("#", [*head, numbered, *apart_by(map(str, decisions))]) + str(proto)
 
@@ -349,3 +333,72 @@ def _read_by(decode: Callable[..., object]) -> list[int]:
             case list() | tuple() | set() as several:
                 left += several
     return sorted(found)
+
+
+def _mps(proto: cp_model_helper.CpModelProto) -> str:
+    """Returns a model in MPS.
+
+    Raises:
+        Unsupported: naming the first variable or constraint that MPS has no rows for.
+    """
+    from ortools.linear_solver.python import model_builder
+
+    linear = model_builder.Model()  # type: ignore[no-untyped-call]
+    variables = []
+    for index, variable in enumerate(proto.variables):
+        bounds = _interval(variable.domain)
+        if bounds is None:
+            domain = list(variable.domain)
+            raise Unsupported(f"MPS has no domains with gaps, and {variable.name or index} has {domain}")
+        variables.append(linear.new_int_var(*bounds, _name_of(index, variable)))
+    for index, constraint in enumerate(proto.constraints):
+        found = list(_rows(constraint))
+        if not found:
+            shown = " ".join(str(constraint).split())
+            raise Unsupported(f"MPS has linear constraints only, and constraint {index} is {shown:.120}")
+        for numbers, coefficients, lower, upper in found:
+            terms = model_builder.LinearExpr.weighted_sum([variables[i] for i in numbers], coefficients)
+            linear.add_linear_constraint(terms, lower, upper)
+    return str(linear.export_to_mps_string())
+
+
+def _name_of(index: int, variable: cp_model_helper.IntegerVariableProto) -> str:
+    """The name of a variable in MPS: its number, and the words of its own name."""
+    return "_".join([f"v{index}", *re.findall("[A-Za-z0-9]+", variable.name)])
+
+
+_Row = tuple[list[int], list[float], float, float]
+"""Numbers of variables, their coefficients, and the bounds of the sum."""
+
+
+def _rows(constraint: cp_model_helper.ConstraintProto) -> Iterator[_Row]:
+    """The rows that say the same as a constraint, none if it is not linear."""
+    unless = [~literal for literal in constraint.enforcement_literal]
+
+    def count(literals: Sequence[int], least: float, most: float) -> _Row:
+        """From `least` to `most` of the literals are true; the number of a negated one is below 0."""
+        negated = sum(literal < 0 for literal in literals)
+        signs = [-1.0 if literal < 0 else 1.0 for literal in literals]
+        return [max(literal, ~literal) for literal in literals], signs, least - negated, most - negated
+
+    if constraint.has_bool_or():
+        yield count([*unless, *constraint.bool_or.literals], 1, inf)
+    elif constraint.has_bool_and():
+        for literal in constraint.bool_and.literals:
+            yield count([*unless, literal], 1, inf)
+    elif unless:
+        return
+    elif constraint.has_at_most_one():
+        yield count(constraint.at_most_one.literals, 0, 1)
+    elif constraint.has_exactly_one():
+        yield count(constraint.exactly_one.literals, 1, 1)
+    elif constraint.has_linear() and (bounds := _interval(constraint.linear.domain)):
+        yield list(constraint.linear.vars), [*map(float, constraint.linear.coeffs)], *bounds
+
+
+def _interval(domain: Sequence[int]) -> tuple[float, float] | None:
+    """The bounds of a domain, None if it has gaps; CP-SAT's bounds from 2^62 mean that there is none."""
+    if len(domain) != 2:
+        return None
+    lower, upper = domain
+    return (lower if lower > -(2**62) else -inf), (upper if upper < 2**62 else inf)

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from time import perf_counter
@@ -12,7 +11,7 @@ import constraint
 
 from bench.alarm import alarm
 from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit, Unsupported
-from bench.drivers._common import model_of
+from bench.drivers._common import Figures, model_of
 from bench.trace import Recorder
 from models.shared.model import Left, Model
 from models.shared.puzzle import Puzzle
@@ -24,8 +23,9 @@ WATCHED = True
 
 _Assignment = dict[Hashable, object]
 _Domains = dict[Hashable, constraint.Domain]
-Constraints = list[tuple[constraint.Constraint, list[Hashable]]]
-_ByVariable = dict[Hashable, Constraints]
+_Check = Callable[..., bool]
+_Constraints = list[tuple[_Check, list[Hashable]]]
+_ByVariable = dict[Hashable, _Constraints]
 
 
 class _SmallestDomainSolver(constraint.Solver):  # type: ignore[misc]
@@ -35,7 +35,7 @@ class _SmallestDomainSolver(constraint.Solver):  # type: ignore[misc]
     """
 
     def getSolutionIter(
-        self, domains: _Domains, constraints: Constraints, vconstraints: _ByVariable
+        self, domains: _Domains, constraints: _Constraints, vconstraints: _ByVariable
     ) -> Iterator[_Assignment]:
         """Yields every solution, by depth-first search."""
         degree = {variable: len(vconstraints[variable]) for variable in domains}
@@ -64,29 +64,17 @@ class _SmallestDomainSolver(constraint.Solver):  # type: ignore[misc]
         return search()
 
 
-@dataclass(frozen=True)
-class _Method:
-    """A solver of python-constraint, and whether it is a local search, which has a seed and cannot count."""
-
-    title: str
-    solver: type[constraint.Solver]
-    local: bool = False
-
-
-SOLVERS = {
-    "smallest": _Method("python-constraint, smallest domain first", _SmallestDomainSolver),
-    "backtracking": _Method("python-constraint BacktrackingSolver", constraint.BacktrackingSolver),
-    "optimized": _Method(
-        "python-constraint OptimizedBacktrackingSolver", constraint.OptimizedBacktrackingSolver
-    ),
-    "recursive": _Method(
-        "python-constraint RecursiveBacktrackingSolver", constraint.RecursiveBacktrackingSolver
-    ),
-    "minconflicts": _Method(
-        "python-constraint MinConflictsSolver", constraint.MinConflictsSolver, local=True
-    ),
+SOLVERS: Mapping[str, tuple[str, type[constraint.Solver]]] = {
+    "smallest": ("python-constraint, smallest domain first", _SmallestDomainSolver),
+    "backtracking": ("python-constraint BacktrackingSolver", constraint.BacktrackingSolver),
+    "optimized": ("python-constraint OptimizedBacktrackingSolver", constraint.OptimizedBacktrackingSolver),
+    "recursive": ("python-constraint RecursiveBacktrackingSolver", constraint.RecursiveBacktrackingSolver),
+    "minconflicts": ("python-constraint MinConflictsSolver", constraint.MinConflictsSolver),
 }
-"""The solvers by name, the default first; an entry is all that a new one needs."""
+"""The solvers by name, with their titles, the default first; an entry is all that a new one needs."""
+
+_LOCAL = "minconflicts"
+"""The one that is a local search, which has a seed and cannot count."""
 
 
 def solvers() -> Mapping[str, Solver]:
@@ -94,8 +82,8 @@ def solvers() -> Mapping[str, Solver]:
     package = "python-constraint2"
     installed = version(package)
     return {
-        name: Solver(method.title, installed, complete=not method.local, packages=(package,))
-        for name, method in SOLVERS.items()
+        name: Solver(title, installed, complete=name != _LOCAL, packages=(package,))
+        for name, (title, _) in SOLVERS.items()
     }
 
 
@@ -108,11 +96,10 @@ def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     return model_of(formulation, puzzle, constraint.Problem)
 
 
-class _Count(constraint.Constraint):  # type: ignore[misc]
+class _Count:
     """A constraint that always holds, and counts how often the solver checks it."""
 
-    def __init__(self) -> None:
-        self.calls = 0
+    calls = 0
 
     def __call__(self, *_: object) -> bool:
         """Counts the call, and returns True."""
@@ -138,6 +125,19 @@ class _Watch:
         decision = _in_words(self.view({variable: [assignment[variable]]}))
         self.watcher.node(len(assignment), decision, partial(self.known, domains, assignment), consistent)
 
+    def watched(self, check: _Check, variable: Hashable, last: bool) -> _Check:
+        """Returns a check that tells of the node if it ends there: it fails, or all have held."""
+
+        def checked(
+            scope: object, domains: _Domains, assignment: _Assignment, forward: object = None
+        ) -> bool:
+            holds = bool(check(scope, domains, assignment, forward))
+            if last or not holds:
+                self.node(variable, domains, assignment, holds)
+            return holds
+
+        return checked
+
     def known(self, domains: _Domains, assignment: _Assignment) -> View:
         """Returns what is known by the values that each variable can still have."""
         left: dict[Hashable, list[object]] = {}
@@ -145,26 +145,6 @@ class _Watch:
             possible = [assignment[variable]] if variable in assignment else domains[variable]
             left[variable] = [value for value in values if value in possible]
         return self.view(left)
-
-
-class _Watched(constraint.Constraint):  # type: ignore[misc]
-    """A constraint that tells of the node if it is the last one checked there: it fails, or all have held."""
-
-    def __init__(self, check: constraint.Constraint, variable: Hashable, last: bool, watch: _Watch) -> None:
-        self.check, self.variable, self.last, self.watch = check, variable, last, watch
-
-    def __call__(
-        self,
-        variables: list[Hashable],
-        domains: _Domains,
-        assignment: _Assignment,
-        forwardcheck: object = None,
-    ) -> bool:
-        """Checks the constraint."""
-        holds = bool(self.check(variables, domains, assignment, forwardcheck))
-        if self.last or not holds:
-            self.watch.node(self.variable, domains, assignment, holds)
-        return holds
 
 
 def _in_words(view: View) -> str:
@@ -191,30 +171,28 @@ class _Measured(constraint.Solver):  # type: ignore[misc]
     one fails. So a count in front of them counts the values tried, and one behind them those that held.
     """
 
-    def __init__(self, inner: constraint.Solver, local: bool, task: Task):
-        self.inner, self.local, self.task = inner, local, task
+    def __init__(self, inner: constraint.Solver, local: bool):
+        self.inner, self.local = inner, local
         self.watch: _Watch | None = None
         self.entered_at: float | None = None
-        self.variables: int | None = None
-        self.values: int | None = None
-        self.constraints: int | None = None
+        self.sizes: Figures = {}
         self.tried, self.held = _Count(), _Count()
 
     def getSolutionIter(
-        self, domains: _Domains, constraints: Constraints, vconstraints: _ByVariable
+        self, domains: _Domains, constraints: _Constraints, vconstraints: _ByVariable
     ) -> Iterator[_Assignment]:
         """Returns the solutions of the inner solver; a local search starts again until it has one."""
         self.entered_at = perf_counter()
-        self.variables = sum(len(domain) > 1 for domain in domains.values())
-        self.values = sum(map(len, domains.values()))
-        self.constraints = len(constraints)
+        self.sizes = {
+            "presolved_variables": sum(len(domain) > 1 for domain in domains.values()),
+            "presolved_constraints": len(constraints),
+            "values_left": sum(map(len, domains.values())),
+        }
         if self.local:
-            if self.task == Task.COUNT:
-                raise Unsupported(f"{type(self.inner).__name__} is a local search: it cannot count")
             while not (solution := self.inner.getSolution(domains, constraints, vconstraints)):
                 pass
             return iter([solution])
-        counted = {
+        counted: _ByVariable = {
             variable: [(self.tried, [variable]), *checks, (self.held, [variable])]
             for variable, checks in vconstraints.items()
         }
@@ -222,36 +200,32 @@ class _Measured(constraint.Solver):  # type: ignore[misc]
             self.watch.root(domains, consistent=True)
             counted = {
                 variable: [
-                    (_Watched(check, variable, check is self.held, self.watch), scope)
+                    (self.watch.watched(check, variable, check is self.held), scope)
                     for check, scope in checks
                 ]
                 for variable, checks in counted.items()
             }
-        solutions: Iterator[_Assignment] = self.inner.getSolutionIter(domains, constraints, counted)
-        return solutions
-
-
-def permute(problem: constraint.Problem, seed: int) -> None:
-    """Puts variables and constraints in the order of the seed; for seed 1 in that of the model."""
-    if seed != 1:
-        shuffle = random.Random(seed).shuffle
-        variables = list(problem._variables.items())
-        shuffle(variables)
-        problem._variables = dict(variables)
-        shuffle(problem._constraints)
+        return iter(self.inner.getSolutionIter(domains, constraints, counted))
 
 
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Runs the solver on the problem; the library has no time limit, so an alarm ends the search."""
     problem: constraint.Problem = model.problem
-    permute(problem, request.seed)
+    if request.seed != 1:  # The order of the model is that of seed 1.
+        shuffle = random.Random(request.seed).shuffle
+        in_order = list(problem._variables.items())
+        shuffle(in_order)
+        problem._variables = dict(in_order)
+        shuffle(problem._constraints)
     variables, constraints = len(problem._variables), len(problem._constraints)
     values = sum(map(len, problem._variables.values()))
-    method = SOLVERS[request.solver]
-    inner = method.solver(rand=random.Random(request.seed)) if method.local else method.solver()
-    measured = _Measured(inner, method.local, request.task)
+    local = request.solver == _LOCAL
+    _, kind = SOLVERS[request.solver]
+    if local and request.task == Task.COUNT:
+        raise Unsupported(f"{kind.__name__} is a local search: it cannot count")
+    measured = _Measured(kind(rand=random.Random(request.seed)) if local else kind(), local)
     problem.setSolver(measured)
-    traced = request.trace if not method.local else None
+    traced = None if local else request.trace
     complete = True
     started = perf_counter()
     try:
@@ -269,7 +243,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         complete = False
     ended = perf_counter()
     entered = measured.entered_at
-    searched = entered is not None and not method.local
+    searched = entered is not None and not local
     return Outcome(
         complete=complete,
         presolve_s=entered - started if entered else None,
@@ -277,10 +251,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         solve_s=ended - started,
         variables=variables,
         constraints=constraints,
-        presolved_variables=measured.variables,
-        presolved_constraints=measured.constraints,
         branches=measured.tried.calls if searched else None,
         failures=measured.tried.calls - measured.held.calls if searched else None,
         values=values,
-        values_left=measured.values,
+        **measured.sizes,
     )

@@ -2,28 +2,24 @@
 
 import re
 import tempfile
-from collections import ChainMap
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import IO
 
 from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest
 from bench.drivers._common import (
-    Counters,
     Description,
+    Figures,
     Native,
     Options,
+    Variant,
     apart_by,
-    cbc_sizes,
     comment,
-    cplex_sizes,
-    gurobi_sizes,
-    highs_sizes,
     import_only,
     model_of,
     refuse_lazy,
-    scip_sizes,
 )
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle
@@ -61,15 +57,15 @@ def _cplex_log(native: Native, log: IO[str]) -> Options:
     return {}
 
 
-def _cbc_counters(log: str) -> Counters:
+def _cbc_counters(log: str) -> Figures:
     nodes = re.search(r"Enumerated nodes: +(\d+)", log)
     iterations = re.search(r"Total iterations: +(\d+)", log)
-    return Counters(branches=nodes and int(nodes[1]), lp_iterations=iterations and int(iterations[1]))
+    return {"branches": nodes and int(nodes[1]), "lp_iterations": iterations and int(iterations[1])}
 
 
-def _cplex_counters(native: Native) -> Counters:
+def _cplex_counters(native: Native) -> Figures:
     progress = native.solution.progress
-    return Counters(branches=progress.get_num_nodes_processed(), lp_iterations=progress.get_num_iterations())
+    return {"branches": progress.get_num_nodes_processed(), "lp_iterations": progress.get_num_iterations()}
 
 
 def _cplex_stopped(native: Native) -> bool:
@@ -77,11 +73,6 @@ def _cplex_stopped(native: Native) -> bool:
     solution = native.solution
     return bool(solution.get_status() == solution.status.MIP_time_limit_infeasible)
 
-
-_HIGHS = Description(
-    "HiGHS", ("highspy",), ("highspy",), separate_process=False, threads="threads",
-    options=lambda request: {"random_seed": request.seed}, presolved=highs_sizes,
-)  # fmt: skip
 
 _MECHANISMS: Mapping[str, Options] = {
     "presolve": {"presolve": "off"},
@@ -101,78 +92,49 @@ _MECHANISMS: Mapping[str, Options] = {
 """The mechanisms of HiGHS, with the options that turn them off; docs/columns.md says what of them remains."""
 
 
-def _highs_with(title: str, *several: Options, default: Collection[str] = ()) -> Description:
-    """Returns a variant of HiGHS with all these options, and others as they are by default."""
-
-    def options(request: SolveRequest) -> Options:
-        defaults = _highs_defaults(default) if default else {}
-        return {"random_seed": request.seed, **defaults, **ChainMap(*several)}
-
-    return replace(_HIGHS, title=title, variant=True, options=options)
-
-
-def _highs_defaults(names: Collection[str]) -> Options:
-    import highspy
-
-    highs = highspy.Highs()
-    return {name: highs.getOptionValue(name)[1] for name in names}
-
-
-def _without(mechanism: str) -> Description:
-    variant = _highs_with(f"HiGHS without {mechanism}", _MECHANISMS[mechanism])
-    return replace(variant, turned_off=tuple(_MECHANISMS[mechanism]))
-
-
-def only(mechanism: str) -> Description:
-    """Returns HiGHS with one mechanism alone, which a formulation may have turned off."""
-    others = (off for other, off in _MECHANISMS.items() if other != mechanism)
-    return _highs_with(f"HiGHS with {mechanism} alone", *others, default=_MECHANISMS[mechanism])
-
-
 VARIANTS = {
-    "nopresolve": _without("presolve"),
-    "nocuts": _without("cuts"),
-    "noheuristics": _without("heuristics"),
-    "nosymmetry": _without("symmetry"),
-    "onlypresolve": only("presolve"),
-    "onlycuts": only("cuts"),
-    "onlyheuristics": only("heuristics"),
-    "onlysymmetry": only("symmetry"),
-    "bare": _highs_with(f"HiGHS without {', '.join(_MECHANISMS)}", *_MECHANISMS.values()),
-    "root": _highs_with("HiGHS stopped after the root node", {"mip_max_nodes": 1}),
-    "relaxation": _highs_with("HiGHS on the linear relaxation"),
-    "presolved_relaxation": _highs_with("HiGHS on the linear relaxation of the presolved model"),
+    "nopresolve": Variant("HiGHS without presolve", without="presolve"),
+    "nocuts": Variant("HiGHS without cuts", without="cuts"),
+    "noheuristics": Variant("HiGHS without heuristics", without="heuristics"),
+    "nosymmetry": Variant("HiGHS without symmetry", without="symmetry"),
+    "onlypresolve": Variant("HiGHS with presolve alone", only=["presolve"]),
+    "onlycuts": Variant("HiGHS with cuts alone", only=["cuts"]),
+    "onlyheuristics": Variant("HiGHS with heuristics alone", only=["heuristics"]),
+    "onlysymmetry": Variant("HiGHS with symmetry alone", only=["symmetry"]),
+    "bare": Variant("HiGHS without presolve, cuts, heuristics, symmetry", only=[]),
+    "root": Variant("HiGHS stopped after the root node", {"mip_max_nodes": 1}),
+    "relaxation": Variant("HiGHS on the linear relaxation"),
+    "presolved_relaxation": Variant("HiGHS on the linear relaxation of the presolved model"),
 }
 """HiGHS with a mechanism turned off, with one alone, or without branching."""
 
 _RELAXATIONS = ("relaxation", "presolved_relaxation")
 
 SOLVERS = {
-    "highs": _HIGHS,
-    **VARIANTS,
+    "highs": Description("HiGHS", ("highspy",), ("highspy",), separate_process=False, threads="threads"),
     "cbc": Description(
         "CBC, the program that comes with PuLP", ("pulp",), (), interface="PULP_CBC_CMD",
-        threads="threads", options=_cbc_options, log_to=_cbc_log, presolved=cbc_sizes,
+        threads="threads", options=_cbc_options, log_to=_cbc_log, presolved="cbc",
         logged=_cbc_counters,
     ),
     "scip": Description(
         "SCIP by PuLP", ("pyscipopt",), ("pyscipopt",), interface="SCIP_PY",
         options=lambda request: {"options": [f"randomization/randomseedshift={request.seed - 1}"]},
-        log_to=_log_by_name, presolved=scip_sizes,
-        counters=lambda native: Counters(
-            branches=native.getNTotalNodes(), lp_iterations=native.getNLPIterations()
-        ),
+        log_to=_log_by_name, presolved="scip",
+        counters=lambda native: {
+            "branches": native.getNTotalNodes(), "lp_iterations": native.getNLPIterations()
+        },
     ),
     "cplex": Description(
         "CPLEX by PuLP", ("cplex",), ("cplex",), interface="CPLEX_PY",
         threads="threads", options=lambda request: {"randomseed": request.seed},
-        log_to=_cplex_log, presolved=cplex_sizes, counters=_cplex_counters, stopped=_cplex_stopped,
+        log_to=_cplex_log, presolved="cplex", counters=_cplex_counters, stopped=_cplex_stopped,
     ),
     "gurobi": Description(
         "Gurobi by PuLP", ("gurobipy",), ("gurobipy",), interface="GUROBI",
         threads="Threads", options=lambda request: {"LogToConsole": 0, "Seed": request.seed, "msg": True},
-        log_to=_log_by_name, presolved=gurobi_sizes,
-        counters=lambda native: Counters(branches=native.NodeCount, lp_iterations=native.IterCount),
+        log_to=_log_by_name, presolved="gurobi",
+        counters=lambda native: {"branches": native.NodeCount, "lp_iterations": native.IterCount},
     ),
 }  # fmt: skip
 """The solvers by name, the default first; an entry is all that a new one needs."""
@@ -180,25 +142,30 @@ SOLVERS = {
 
 def solvers() -> Mapping[str, Solver]:
     """Returns HiGHS with its variants, and PuLP's other solvers."""
-    return {name: description.solver() for name, description in SOLVERS.items()}
+    known = {name: description.solver() for name, description in SOLVERS.items()}
+    variants = {
+        name: replace(known["highs"], title=each.title, variant=True) for name, each in VARIANTS.items()
+    }
+    return {"highs": known["highs"], **variants, **known}
 
 
 def load(solver: str) -> None:
     """Imports PuLP and the library of one solver, by default of HiGHS."""
-    solver = solver or "highs"
     known = [library for other in SOLVERS.values() for library in other.modules]
-    import_only(SOLVERS[solver].modules, [*known, *_UNUSED])
+    import_only(SOLVERS.get(solver, SOLVERS["highs"]).modules, [*known, *_UNUSED])
     _solve_with(solver)
 
 
-def _solve_with(solver: str) -> Callable[[Model, SolveRequest, OnSolution, Description], Outcome]:
+def _solve_with(solver: str) -> Callable[[Model, SolveRequest, OnSolution], Outcome]:
     """Returns the function that runs a solver; imports PuLP."""
-    if SOLVERS[solver].interface:
-        from bench.drivers._pulp import solve
-    elif solver in _RELAXATIONS:
+    if solver in _RELAXATIONS:
         from bench.drivers._relaxation import solve
-    else:
+    elif solver in ("", "highs", *VARIANTS):
         from bench.drivers._highs import solve
+    else:
+        from bench.drivers import _pulp
+
+        return partial(_pulp.solve, description=SOLVERS[solver])
     return solve
 
 
@@ -214,11 +181,15 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
 
     The sizes are those of the first solve; times, nodes and iterations are summed over all solves.
     """
+    # The solvers that PuLP drives ignore the options of HiGHS.
+    options = VARIANTS.get(request.solver, Variant("")).options_for(model.options, _MECHANISMS)
+    options |= {"random_seed": request.seed, "threads": request.threads}
+    model = replace(model, options=options)
     if request.rewriting:
-        from bench.drivers._rewriting import rewritten
+        from bench.drivers._pulp import rewritten
 
         model = replace(model, problem=rewritten(model.problem, request.rewriting))
-    return _solve_with(request.solver)(model, request, on_solution, SOLVERS[request.solver])
+    return _solve_with(request.solver)(model, request, on_solution)
 
 
 def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
