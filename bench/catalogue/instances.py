@@ -60,19 +60,7 @@ def all_instances() -> dict[str, Path]:
 
 def instances_called(name: str) -> dict[str, Path]:
     """The instances, those of families too, that `name` or `puzzle/name` means, by `puzzle/name`."""
-    within, _, stem = name.rpartition("/")
-    homes = {
-        puzzle: puzzles.instances_folder(puzzle)
-        for puzzle in puzzles.puzzle_names()
-        if within in ("", puzzle)
-    }
-    return {
-        f"{puzzle}/{stem}": path
-        for puzzle, home in homes.items()
-        for folder in (home, *sorted(home.glob("family-*/")))
-        for path in (folder.iterdir() if folder.is_dir() else ())
-        if path.name == f"{stem}.toml"
-    }
+    return {key: path for key, path in all_instances().items() if name in (key, path.stem)}
 
 
 def find_instance(name: str) -> Path:

@@ -332,7 +332,7 @@ class ClusterExecutor(Generic[T]):
         if facts.threads < self.jobs:
             needs = f"--jobs {self.jobs} needs `dask worker --nthreads {self.jobs}`"
             return _Refusal(f"{needs}; it has {facts.threads}")
-        cores = len(facts.machine.hardware.usable_cores)
+        cores = len(facts.machine.usable_cores)
         host, each = facts.machine.host, self.jobs * self.threads
         taken = each * sum(1 for mate in self.ready if mate.machine and mate.machine.host == host)
         if None in facts.pinned and ("pinning" not in facts.machine.unavailable or taken + each > cores):

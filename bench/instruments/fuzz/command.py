@@ -206,7 +206,7 @@ class Session:
             "seed": self.hunt.seed,
             "time_limit_s": self.hunt.time_limit_s,
             "commit": self.machine.commit,
-            "cpu": self.machine.hardware.cpu,
+            "cpu": self.machine.cpu,
             "python": self.machine.python,
         }
         replace_file(self.file, json.dumps(facts | json.loads(self.tally.line()), indent=1) + "\n")
