@@ -102,10 +102,22 @@ def _read(path: Path) -> tuple[bytes, dict[str, Any]]:
 
 
 def _puzzle_name(path: Path, table: Mapping[str, object], adds: bool = True) -> str:
-    """The puzzle that a table says it is of; raises RequestError if there is none of that name."""
+    """The puzzle that the table of an instance file says it is of.
+
+    Args:
+        adds: whether one from elsewhere becomes known by its instance: the file lies with it; or its folder
+            has that name, and lies beside the file or in the current folder.
+
+    Raises:
+        RequestError: if there is none of that name, or it cannot be used.
+    """
     puzzle_name = table.get("puzzle")
     if adds and isinstance(puzzle_name, str):
-        puzzle_name = _puzzle_of(path, puzzle_name)
+        home = home_of(path)
+        if not home or home.name != puzzle_name:
+            home = None if puzzles.is_puzzle(puzzle_name) else found_from(path, puzzle_name)
+        if home:
+            puzzles.add_puzzle(home, called=str(path))
     if not isinstance(puzzle_name, str) or not puzzles.is_puzzle(puzzle_name):
         own = "no folder of this name with puzzle.py is here or beside the file"
         say = "this key is missing; add it"
@@ -157,20 +169,6 @@ def load(path: Path, adds: bool = True) -> Instance:
         name=path.stem, path=path, sha256=hashlib.sha256(content).hexdigest(), puzzle_name=puzzle_name,
         title=head.title, source=head.source, expected=head.expected, puzzle=puzzle,
     )  # fmt: skip
-
-
-def _puzzle_of(path: Path, name: str) -> str:
-    """The puzzle that an instance file says it is of; one from elsewhere becomes known by its instance.
-
-    The file lies with it; or its folder has that name, and lies beside the file or in the current folder.
-
-    Raises:
-        RequestError: if that is a puzzle that cannot be used.
-    """
-    home = home_of(path)
-    if not home or home.name != name:
-        home = None if puzzles.is_puzzle(name) else found_from(path, name)
-    return puzzles.add_puzzle(home, called=str(path)) if home else name
 
 
 def found_from(path: Path, name: str) -> Path | None:
