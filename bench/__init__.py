@@ -43,11 +43,6 @@ HOME = {
 }
 """The module of each name."""
 
-__all__ = [
-    "ROOT", "Redo", "Repeats", "Request", "RequestError", "Solvers", "Status", "Task", "measure",
-    "measurements", "read_runs",
-]  # fmt: skip
-
 
 def __getattr__(name: str) -> object:
     """Imports one of the names."""

@@ -88,7 +88,7 @@ class Recorder:
             self.last = Node(self.last.depth, self.last.decision, True, True, self.last.view)
             self.flush()
             for number, view in self.way.values() if not self.solved else ():
-                self.file.write(f"{json.dumps([number, written(view)])}\n")
+                self.file.write(f"{json.dumps([number, _written(view)])}\n")
             self.solved = True
 
     def flush(self) -> None:
@@ -96,16 +96,12 @@ class Recorder:
         # Cleared first: an alarm between the two must not have it written twice.
         last, self.last = self.last, None
         if last:
-            self.file.write(f"{json.dumps(cells(last))}\n")
+            view = last.view and _written(last.view)
+            line = [last.depth, last.decision, last.consistent, last.solution, view]
+            self.file.write(f"{json.dumps(line)}\n")
 
 
-def cells(node: Node) -> list[Any]:
-    """Returns a node as its line has it."""
-    view = node.view and written(node.view)
-    return [node.depth, node.decision, node.consistent, node.solution, view]
-
-
-def written(view: View) -> dict[str, Any]:
+def _written(view: View) -> dict[str, Any]:
     """Returns what is known at a node as its line has it."""
     left = [[unknown, list(values)] for unknown, values in view.left.items()]
     return {"left": left, "path": list(view.path), "notes": list(view.notes)}
@@ -113,13 +109,13 @@ def written(view: View) -> dict[str, Any]:
 
 def read_trace(path: Path) -> Iterator[Node]:
     """Yields the nodes of a trace in the order of the search; of one that was cut off, all whole lines."""
-    later = {fields[0]: fields[1] for fields in lines_of(path, 2)}
-    for number, (depth, decision, consistent, solution, view) in enumerate(lines_of(path, 5)):
+    later = {fields[0]: fields[1] for fields in _lines_of(path, 2)}
+    for number, (depth, decision, consistent, solution, view) in enumerate(_lines_of(path, 5)):
         known = view or later.get(number)
         yield Node(depth, decision, consistent, solution, known and _view_of(known))
 
 
-def lines_of(path: Path, length: int) -> Iterator[list[Any]]:
+def _lines_of(path: Path, length: int) -> Iterator[list[Any]]:
     """Yields the lines with so many fields."""
     with path.open(encoding="utf-8") as lines:
         for line in lines:

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from bench.environment import cores, machine
-from bench.execution.pool import ServerPool, warn_if_not_pinned
 from tests.conftest import all_cores, with_forked_servers
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system pins nothing")
@@ -25,7 +24,7 @@ cores.NAMES = sys.argv[1]
 cores.usable_cores = lambda: [(0,), (1,), (2,), (3,)]
 cores.os.sched_setaffinity = lambda pid, numbers: None
 with cores.reserved_cores(int(sys.argv[2]), int(sys.argv[3])) as mine:
-    print(mine.jobs, flush=True)
+    print(mine, flush=True)
     sys.stdin.read()
 """
 CAMPAIGN = """
@@ -72,8 +71,7 @@ def test_the_harness_keeps_off_the_reserved_cores(own_names: str) -> None:
         usable = machine.usable_cores()
         assert cores.numbers(usable) <= before
         for jobs in range(1, len(usable) + 2):
-            with cores.reserved_cores(jobs) as reserved:
-                pinned = reserved.jobs
+            with cores.reserved_cores(jobs) as pinned:
                 assert len(pinned) == jobs
                 if jobs < len(usable):
                     numbers = {number for core in pinned for number in core or ()}
@@ -84,27 +82,27 @@ def test_the_harness_keeps_off_the_reserved_cores(own_names: str) -> None:
             assert os.sched_getaffinity(0) == before
 
 
-def test_a_job_gets_a_core_for_each_thread(four_cores: list[set[int]]) -> None:
+def test_a_job_gets_a_core_for_each_thread(
+    four_cores: list[set[int]], capfd: pytest.CaptureFixture[str]
+) -> None:
     with cores.reserved_cores(1, threads=3) as reserved:
-        assert reserved.jobs == [(1, 2, 3)] and four_cores[-1] == {0}
+        assert reserved == [(1, 2, 3)] and four_cores[-1] == {0}
     with cores.reserved_cores(2, threads=2) as reserved:
-        assert reserved.jobs == [(0, 1), (2, 3)] and four_cores[-1] == {0, 1, 2, 3}, (
+        assert reserved == [(0, 1), (2, 3)] and four_cores[-1] == {0, 1, 2, 3}, (
             "a run with one thread must not have two cores, even where none is left for the harness"
         )
     with cores.reserved_cores(1, threads=5) as reserved:
-        assert reserved.jobs == [None] and not reserved.note
+        assert reserved == [None] and not capfd.readouterr().err
 
 
 def test_two_campaigns_reserve_different_cores(four_cores: list[set[int]], own_names: str) -> None:
     process, taken = another(own_names, jobs=2)
     assert taken == "[(2,), (3,)]"
     with cores.reserved_cores(1) as reserved:
-        assert reserved.jobs == [(1,)] and four_cores[-1] == {0}, (
-            "the harness keeps off the cores of others too"
-        )
+        assert reserved == [(1,)] and four_cores[-1] == {0}, "the harness keeps off the cores of others too"
     process.communicate("")
     with cores.reserved_cores(1) as reserved:
-        assert reserved.jobs == [(3,)], "what the other campaign had is free again"
+        assert reserved == [(3,)], "what the other campaign had is free again"
 
 
 def test_a_killed_campaign_frees_its_cores(four_cores: list[set[int]], own_names: str) -> None:
@@ -113,7 +111,7 @@ def test_a_killed_campaign_frees_its_cores(four_cores: list[set[int]], own_names
     process.send_signal(signal.SIGKILL)
     process.communicate()
     with cores.reserved_cores(1) as reserved:
-        assert reserved.jobs == [(3,)]
+        assert reserved == [(3,)]
 
 
 def test_if_no_core_is_left_one_line_says_so(
@@ -121,13 +119,12 @@ def test_if_no_core_is_left_one_line_says_so(
 ) -> None:
     process, _ = another(own_names, jobs=2)
     with cores.reserved_cores(2) as reserved:
-        assert reserved.jobs == [None, None] and four_cores[-1] == {0, 1}
-        warn_if_not_pinned(ServerPool(note=reserved.note))
+        assert reserved == [None, None] and four_cores[-1] == {0, 1}
         (line,) = capfd.readouterr().err.splitlines()
         assert "have reserved cores 2, 3" in line and "not pinned" in line
         with cores.reserved_cores(1) as reserved:
-            assert reserved.jobs == [(1,)], "what was not enough is not kept"
-            assert not reserved.note
+            assert reserved == [(1,)], "what was not enough is not kept"
+        assert not capfd.readouterr().err
     process.communicate("")
 
 
@@ -136,7 +133,7 @@ def test_without_such_names_cores_are_pinned_all_the_same(
 ) -> None:
     monkeypatch.setattr(cores, "NAMES", "too long for a name of a socket" * 10)
     with cores.reserved_cores(1) as reserved:
-        assert reserved.jobs == [(3,)]
+        assert reserved == [(3,)]
 
 
 @pytest.mark.skipif((os.cpu_count() or 1) < 3, reason="two campaigns and a harness need three cores")

@@ -114,9 +114,9 @@ def test_no_solver_is_installed_that_is_newer_than_what_was_tested(monkeypatch: 
     assert bounds == {one.name: [pins[one.name]] for one in solvers}
     # Those of the environment are perhaps older than pyproject.toml.
     monkeypatch.setattr(releases, "_requirements", lambda: project["dependencies"] + extra)
-    assert [check.advice for check in doctor.check_solvers([])] == [""]
+    assert [advice for _, _, advice in doctor.check_solvers([])] == [""]
     monkeypatch.setattr("importlib.metadata.version", lambda package: bounds[package][0] + ".1")
-    checks = {check.found: check.advice for check in doctor.check_solvers([])}
+    checks = {found: advice for _, found, advice in doctor.check_solvers([])}
     for name, (bound,) in bounds.items():
         assert f"newest that was tested is {bound}" in checks[f"{name} {bound}.1"]
 
@@ -128,10 +128,10 @@ def backends(version: str) -> dict[str, Backend]:
 
 
 def test_the_doctor_says_so() -> None:
-    (check,) = doctor.check_solvers(listing.versions(backends("1.15.1")))
-    assert check.found == "milp:highs" and "highspy 1.15.1 is known" in check.advice
-    (check,) = doctor.check_solvers(listing.versions(backends("1.12.0")))
-    assert check.advice == ""
+    ((_, found, advice),) = doctor.check_solvers(listing.versions(backends("1.15.1")))
+    assert found == "milp:highs" and "highspy 1.15.1 is known" in advice
+    ((_, _, advice),) = doctor.check_solvers(listing.versions(backends("1.12.0")))
+    assert advice == ""
 
 
 def campaign(version: str) -> pd.DataFrame:

@@ -9,28 +9,22 @@ from typing import Any
 import pytest
 
 from bench.cli import listing
-from bench.environment import cgroups, doctor, machine
-from bench.environment.machine import Conditions, Hardware
+from bench.environment import doctor, machine, processes
+from bench.environment.machine import Machine
 from tests.conftest import Lab
 
-HARDWARE = Hardware(
-    cores=4,
-    threads=8,
-    usable_cores=[[0, 4], [1, 5], [2, 6], [3, 7]],
-    clock="tsc",
-    timer="clock_gettime(CLOCK_MONOTONIC)",
-    timer_resolution_s=1e-9,
-)
-CONDITIONS = Conditions(
-    load=0.1, governor="performance", turbo=False, swap_mb=0, swapped_mb=0, on_battery=False
-)
+GOOD = Machine(
+    cores=4, threads=8, usable_cores=[[0, 4], [1, 5], [2, 6], [3, 7]], clock="tsc",
+    timer="clock_gettime(CLOCK_MONOTONIC)", timer_resolution_s=1e-9, load=0.1, governor="performance",
+    turbo=False, swap_mb=0, swapped_mb=0, on_battery=False,
+)  # fmt: skip
 STEADY = [0.01, 0.0101, 0.0099]
 
 
 def test_a_good_machine_gets_no_advice() -> None:
-    checks = list(doctor.check_machine(HARDWARE, CONDITIONS, STEADY, 0.0))
-    assert [check.what for check in checks if check.advice] == []
-    assert {check.what for check in checks} >= {"cores", "load", "turbo", "virtualisation", "swap"}
+    checks = list(doctor.check_machine(GOOD, STEADY, 0.0))
+    assert [what for what, _, advice in checks if advice] == []
+    assert {what for what, _, _ in checks} >= {"cores", "load", "turbo", "virtualisation", "swap"}
 
 
 @pytest.mark.parametrize(
@@ -49,16 +43,14 @@ def test_a_good_machine_gets_no_advice() -> None:
     ],
 )
 def test_what_is_bad_is_advised_against(what: str, facts: dict[str, Any]) -> None:
-    hardware = replace(HARDWARE, **{name: facts[name] for name in facts if hasattr(HARDWARE, name)})
-    conditions = replace(CONDITIONS, **{name: facts[name] for name in facts if hasattr(CONDITIONS, name)})
-    checks = doctor.check_machine(hardware, conditions, STEADY, 0.0)
-    assert [check.what for check in checks if check.advice] == [what]
+    checks = doctor.check_machine(replace(GOOD, **facts), STEADY, 0.0)
+    assert [checked for checked, _, advice in checks if advice] == [what]
 
 
 def test_an_unsteady_load_is_advised_against() -> None:
     for reference_load_s, stolen_s in (([0.01, 0.02, 0.01], 0.0), (STEADY, 0.5)):
-        *_, last = doctor.check_machine(HARDWARE, CONDITIONS, reference_load_s, stolen_s)
-        assert last.what == "reference load" and last.advice
+        *_, (what, _, advice) = doctor.check_machine(GOOD, reference_load_s, stolen_s)
+        assert what == "reference load" and advice
 
 
 def test_the_doctor_looks_at_this_machine(
@@ -103,11 +95,11 @@ def test_control_groups_are_used_only_where_they_are_handed_over() -> None:
     """Elsewhere nothing happens; either way this process is back where it was afterwards."""
     where = Path("/proc/self/cgroup")
     before = where.read_text() if where.exists() else ""
-    with cgroups.delegated() as group:
+    with processes.delegated_group() as group:
         if group is None:
-            assert cgroups.PARENT not in os.environ
+            assert processes.GROUP_PARENT not in os.environ
             assert not before or where.read_text() == before
         else:
             assert "memory" in (group / "cgroup.subtree_control").read_text()
-    assert cgroups.PARENT not in os.environ
+    assert processes.GROUP_PARENT not in os.environ
     assert not before or where.read_text() == before

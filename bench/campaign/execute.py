@@ -44,7 +44,7 @@ class Provenance:
     @classmethod
     def of(cls, machine: Machine, campaign: str = "") -> Self:
         """The provenance of rows that are recorded on a machine."""
-        here = machine.host, machine.hardware.cpu, machine.python, machine.version, machine.commit
+        here = machine.host, machine.cpu, machine.python, machine.version, machine.commit
         return cls(campaign, *(fact or "" for fact in here))
 
 

@@ -90,7 +90,7 @@ def open_campaign(
     """
     facts = facts_or_new(folder, like)
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    session = {"started_at": now, "request": asked, "command": list(command), **here.facts()}
+    session = {"started_at": now, "request": asked, "command": list(command), **vars(here)}
     # The seconds that compiling programs took, by backend and puzzle.
     compile_s: dict[str, dict[str, float]] = {}
     for run in runs:
@@ -134,7 +134,7 @@ def add_host(folder: Path, facts: Facts, machine: Machine) -> None:
     if name in session.hosts:
         return
     # The packages that matter are the same as here.
-    known = {key: value for key, value in machine.facts().items() if key not in ("packages", "environment")}
+    known = {key: value for key, value in vars(machine).items() if key not in ("packages", "environment")}
     session.hosts = {**session.hosts, name: known}
     write(folder, facts)
 

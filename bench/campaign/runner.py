@@ -15,7 +15,7 @@ from bench.campaign.results import Row, key
 from bench.campaign.schedule import Block, Redo, Repeats, climb, schedule, to_come, what_counts
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.contract import Run, Status
-from bench.environment import cgroups
+from bench.environment import processes
 from bench.execution.executor import Executor, LocalExecutor
 from bench.execution.protocol import Answer
 
@@ -183,7 +183,7 @@ def measure(
         asked = {
             **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs, "pinned": executor.pinned,
             "climb": repeats is None, "shard": str(shard) if shard else None,
-            "cluster": executor.cluster, "cgroup": os.environ.get(cgroups.PARENT),
+            "cluster": executor.cluster, "cgroup": os.environ.get(processes.GROUP_PARENT),
         }  # fmt: skip
         recorder = stack.enter_context(recorder_of(folder))
         on_progress = stack.enter_context(progress or nullcontext(lambda _: None))

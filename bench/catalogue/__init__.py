@@ -50,13 +50,3 @@ from bench.catalogue.puzzles import (
     rules,
     source_of,
 )
-
-__all__ = [
-    "INSTANCES", "MOST_NAMES", "PUZZLES", "ROOT", "Instance", "PuzzleError", "RequestError",
-    "all_instances", "backend_names", "blamed", "call", "check_name", "driver", "elsewhere", "families",
-    "find_instance", "find_puzzle", "folder", "forget_vanished", "formulations", "found_from", "generator",
-    "home_of", "in_time", "ingredients", "instance_paths", "instances_called", "instances_folder", "is_core",
-    "is_puzzle", "is_watched", "load", "model_sha256", "puzzle_in", "puzzle_module", "puzzle_names",
-    "random_instances", "reported", "rules", "rules_sha256", "solver_names", "source_of",
-    "sources_beside", "tables_in", "unknown", "variant_names",
-]  # fmt: skip

@@ -50,30 +50,20 @@ def tables_in(path: Path, name: str) -> list[str]:
 
     They are the texts that are keys of a dictionary, or the functions that `by_name` is given.
     """
-    try:
-        statements = parsed(path.read_bytes()).body
-    except (OSError, SyntaxError, ValueError):
-        return []
     names: list[str] = []
-    for statement in statements:
+    for statement in parsed(path.read_bytes()).body if path.is_file() else ():
         match statement:
             case (
                 ast.Assign(targets=[ast.Name(id=target)], value=table)
                 | ast.AnnAssign(target=ast.Name(id=target), value=table)
             ) if target == name:
-                names += _names_in(table)
+                match table:
+                    case ast.Dict(keys=keys):
+                        texts = [key.value for key in keys if isinstance(key, ast.Constant)]
+                        names += [text for text in texts if isinstance(text, str)]
+                    case ast.Call(func=ast.Name(id="by_name"), args=functions):
+                        names += [function.id for function in functions if isinstance(function, ast.Name)]
     return names
-
-
-def _names_in(table: ast.expr | None) -> list[str]:
-    """The names in the expression for a table; none if it is another one."""
-    match table:
-        case ast.Dict(keys=keys):
-            texts = [key.value for key in keys if isinstance(key, ast.Constant)]
-            return [text for text in texts if isinstance(text, str)]
-        case ast.Call(func=ast.Name(id="by_name"), args=functions):
-            return [function.id for function in functions if isinstance(function, ast.Name)]
-    return []
 
 
 def driver(backend: str) -> Driver[Callable[..., object], object]:

@@ -4,7 +4,6 @@ import ast
 import hashlib
 import os
 import re
-import warnings
 from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
 from functools import cache
@@ -111,15 +110,8 @@ def _imported_by(source: bytes, package: str) -> Sequence[str]:
         source: the text; nothing is found in one that is not Python.
         package: the package that relative imports start from.
     """
-    with warnings.catch_warnings():
-        # Python says it to the author when the file is imported.
-        warnings.simplefilter("ignore")
-        try:
-            tree = parsed(source)
-        except (SyntaxError, ValueError, RecursionError):
-            return ()
     found: list[str] = []
-    for node in _statements(tree):
+    for node in _statements(parsed(source)):
         if isinstance(node, ast.Import):
             found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -150,11 +142,7 @@ def _named_in(source: Path) -> list[Path]:
 @cache
 def _texts_in(source: bytes) -> Set[str]:
     """The texts that a source file has as values; none if it is not Python."""
-    try:
-        tree = parsed(source)
-    except (SyntaxError, ValueError, RecursionError):
-        return frozenset()
-    constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    constants = (node.value for node in ast.walk(parsed(source)) if isinstance(node, ast.Constant))
     return {value for value in constants if isinstance(value, str)}
 
 

@@ -60,19 +60,7 @@ def all_instances() -> dict[str, Path]:
 
 def instances_called(name: str) -> dict[str, Path]:
     """The instances, those of families too, that `name` or `puzzle/name` means, by `puzzle/name`."""
-    within, _, stem = name.rpartition("/")
-    homes = {
-        puzzle: puzzles.instances_folder(puzzle)
-        for puzzle in puzzles.puzzle_names()
-        if within in ("", puzzle)
-    }
-    return {
-        f"{puzzle}/{stem}": path
-        for puzzle, home in homes.items()
-        for folder in (home, *sorted(home.glob("family-*/")))
-        for path in (folder.iterdir() if folder.is_dir() else ())
-        if path.name == f"{stem}.toml"
-    }
+    return {key: path for key, path in all_instances().items() if name in (key, path.stem)}
 
 
 def find_instance(name: str) -> Path:
@@ -114,10 +102,22 @@ def _read(path: Path) -> tuple[bytes, dict[str, Any]]:
 
 
 def _puzzle_name(path: Path, table: Mapping[str, object], adds: bool = True) -> str:
-    """The puzzle that a table says it is of; raises RequestError if there is none of that name."""
+    """The puzzle that the table of an instance file says it is of.
+
+    Args:
+        adds: whether one from elsewhere becomes known by its instance: the file lies with it; or its folder
+            has that name, and lies beside the file or in the current folder.
+
+    Raises:
+        RequestError: if there is none of that name, or it cannot be used.
+    """
     puzzle_name = table.get("puzzle")
     if adds and isinstance(puzzle_name, str):
-        puzzle_name = _puzzle_of(path, puzzle_name)
+        home = home_of(path)
+        if not home or home.name != puzzle_name:
+            home = None if puzzles.is_puzzle(puzzle_name) else found_from(path, puzzle_name)
+        if home:
+            puzzles.add_puzzle(home, called=str(path))
     if not isinstance(puzzle_name, str) or not puzzles.is_puzzle(puzzle_name):
         own = "no folder of this name with puzzle.py is here or beside the file"
         say = "this key is missing; add it"
@@ -169,20 +169,6 @@ def load(path: Path, adds: bool = True) -> Instance:
         name=path.stem, path=path, sha256=hashlib.sha256(content).hexdigest(), puzzle_name=puzzle_name,
         title=head.title, source=head.source, expected=head.expected, puzzle=puzzle,
     )  # fmt: skip
-
-
-def _puzzle_of(path: Path, name: str) -> str:
-    """The puzzle that an instance file says it is of; one from elsewhere becomes known by its instance.
-
-    The file lies with it; or its folder has that name, and lies beside the file or in the current folder.
-
-    Raises:
-        RequestError: if that is a puzzle that cannot be used.
-    """
-    home = home_of(path)
-    if not home or home.name != name:
-        home = None if puzzles.is_puzzle(name) else found_from(path, name)
-    return puzzles.add_puzzle(home, called=str(path)) if home else name
 
 
 def found_from(path: Path, name: str) -> Path | None:

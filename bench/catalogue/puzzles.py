@@ -7,8 +7,9 @@ import keyword
 import os
 import re
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from threading import Lock, current_thread, main_thread
 from time import monotonic
@@ -157,13 +158,17 @@ def source_of(puzzle: str, module: str = "puzzle") -> Path:
 
 
 def parsed(source: bytes) -> ast.Module:
-    """The syntax tree of a Python source file, for any number of threads at the same time.
+    """The syntax tree of a source file, for several threads at the same time; empty if it is not Python.
 
-    Raises:
-        SyntaxError, ValueError, RecursionError: if it is not Python.
+    Python warns the author of the file when it is imported.
     """
-    with _PARSING:
+    with (
+        _PARSING,
+        warnings.catch_warnings(action="ignore"),
+        suppress(SyntaxError, ValueError, RecursionError),
+    ):
         return ast.parse(source)
+    return ast.Module([], [])
 
 
 def rules(puzzle: str) -> str:
@@ -171,11 +176,9 @@ def rules(puzzle: str) -> str:
 
     Its sections, on the data of an instance and on links, are left out.
     """
-    try:
-        tree = parsed(source_of(puzzle).read_bytes())
-    except (OSError, SyntaxError, ValueError):
-        return ""
-    return (ast.get_docstring(tree) or "").partition("\n## ")[0].strip()
+    file = source_of(puzzle)
+    text = ast.get_docstring(parsed(file.read_bytes())) if file.is_file() else None
+    return (text or "").partition("\n## ")[0].strip()
 
 
 def instances_folder(puzzle: str) -> Path:

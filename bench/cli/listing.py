@@ -22,7 +22,7 @@ from bench.environment import doctor, machine, processes
 from bench.environment.releases import how_to_install, known_fault
 from bench.execution.aside import Aside
 from bench.execution.forkserver import describe
-from bench.execution.pool import START_S, server_pools, warn_if_not_pinned
+from bench.execution.pool import START_S, server_pools
 from bench.execution.process import ProcessEnded
 from bench.report.table import Table
 
@@ -53,19 +53,18 @@ def list_(
 
 def doctor_() -> None:
     """Show what makes timings unreliable on this machine, and which solvers are missing."""
-    hardware, conditions = machine.hardware(), machine.conditions()
+    here = machine.describe()
     with server_pools(1) as (pool,):
-        warn_if_not_pinned(pool)
         stolen_before = processes.stolen_s(pool.cores)
         reference_load_s = [pool.measure_reference_load() for _ in range(doctor.SAMPLES)]
         stolen_s = processes.since(stolen_before, processes.stolen_s(pool.cores)) or 0.0
     backends = offered_backends()
     checks = [
-        *doctor.check_machine(hardware, conditions, reference_load_s, stolen_s),
+        *doctor.check_machine(here, reference_load_s, stolen_s),
         *doctor.check_solvers(versions(backends)),
     ]
     columns = ["what", "found", "effect on timings"]
-    rows = [[check.what, check.found, check.advice or "fine"] for check in checks]
+    rows = [[what, found, advice or "fine"] for what, found, advice in checks]
     answers.print(Table(machine.cpu(), columns, rows, columns).for_terminal())
     answers.print(solver_table(backends).for_terminal())
 

@@ -36,7 +36,7 @@ from bench.contract import Status, Task
 from bench.environment import machine
 from bench.environment.files import TemporaryFolder
 from bench.environment.releases import known_fault
-from bench.execution.pool import server_pools, warn_if_not_pinned
+from bench.execution.pool import server_pools
 from bench.invocation import command_line
 
 _DEFAULT_BACKEND = "cpsat"
@@ -128,7 +128,6 @@ def execute(
         (instance,) = find_instances(request)
         backends = servers.offers(names)
         refuse_missing(request, backends)
-        warn_if_not_pinned(servers)
         run = replace(
             plan(request, [instance], backends)[0], seed=seed, log=str(log or ""), trace=str(trace or "")
         )

@@ -8,30 +8,22 @@ Documentation: https://man7.org/linux/man-pages/man7/unix.7.html
 import errno
 import os
 import socket
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 
 from bench.environment.machine import can_pin, siblings, usable_cores
 
 NAMES = "puzzle-bench/core/"
 
 
-@dataclass(frozen=True)
-class _Reserved:
-    """The cores of each job, as the number of a hardware thread of each; None if there are not enough.
-
-    `note` is a line that says so, if there would be enough without other campaigns.
-    """
-
-    jobs: Sequence[tuple[int, ...] | None]
-    note: str = ""
-
-
 @contextmanager
-def reserved_cores(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[_Reserved]:
-    """Cores for each job, one a thread, which no other campaign can reserve.
+def reserved_cores(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[list[tuple[int, ...] | None]]:
+    """Cores for each job, as the number of a hardware thread of each, one a thread of the run.
+
+    No other campaign can reserve them. None if there are not enough; a line on the standard error says so if
+    there would be enough without other campaigns.
 
     Meanwhile this process and what it starts use cores that nobody has reserved, so that watching a run
     does not disturb it.
@@ -42,7 +34,7 @@ def reserved_cores(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[_Res
     """
     cores = usable_cores()
     if not can_pin():
-        yield _Reserved([None] * jobs)
+        yield [None] * jobs
         return
     if threads > 1:
         spare = max(0, min(spare, len(cores) - jobs * threads))
@@ -50,18 +42,18 @@ def reserved_cores(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[_Res
     with ExitStack() as stack:
         taken = reserve(cores[spare:], jobs * threads, stack)
         others = [core for core in cores if core not in taken and _is_reserved(core)]
-        note = ""
         if not taken and jobs * threads <= len(cores) - spare:
             which = f"core{'s' * (len(others) != 1)} {', '.join(str(core[0]) for core in others)}"
-            note = (
+            print(
                 f"note: other campaigns have reserved {which}, which leaves too few: the runs of this "
-                "campaign are not pinned, and its times are less reliable"
+                "campaign are not pinned, and its times are less reliable",
+                file=sys.stderr,
             )
         ours = before - numbers(taken)
         move_to(ours - numbers(others) or ours or before)
         try:
             first = [core[0] for core in taken]
-            yield _Reserved([tuple(first[job * threads :][:threads]) or None for job in range(jobs)], note)
+            yield [tuple(first[job * threads :][:threads]) or None for job in range(jobs)]
         finally:
             move_to(before)
 

@@ -1,29 +1,20 @@
 """What makes timings unreliable on this machine, in plain words."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from statistics import median
 
-from bench.environment.machine import Conditions, Hardware
+from bench.environment.machine import Machine
 from bench.environment.reference_load import STEADY
 from bench.environment.releases import known_fault, untested
 
 SAMPLES = 50
 """How often the reference load is measured."""
 
-
-@dataclass(frozen=True)
-class Check:
-    """What was checked and what was found; `advice` is empty if it is as it should be."""
-
-    what: str
-    found: str
-    advice: str = ""
+Check = tuple[str, str, str]
+"""What was checked, what was found, and advice, which is empty if it is as it should be."""
 
 
-def check_machine(
-    hardware: Hardware, conditions: Conditions, reference_load_s: Sequence[float], stolen_s: float
-) -> Iterator[Check]:
+def check_machine(here: Machine, reference_load_s: Sequence[float], stolen_s: float) -> Iterator[Check]:
     """What to know before timings from this machine are believed.
 
     Args:
@@ -34,23 +25,23 @@ def check_machine(
     from bench.stats import variation
 
     untold = "not told by this system"
-    usable, advice = len(hardware.usable_cores), ""
-    found = f"{usable} usable of {hardware.cores or '?'} cores, {hardware.threads or '?'} hardware threads"
-    if hardware.quota:
-        found += f", a quota of {hardware.quota:g} cores"
+    usable, advice = len(here.usable_cores), ""
+    found = f"{usable} usable of {here.cores or '?'} cores, {here.threads or '?'} hardware threads"
+    if here.quota:
+        found += f", a quota of {here.quota:g} cores"
         advice = "A control group throttles this process when the quota is used up: times then jump."
     if usable < 2:
         advice = "One core: the harness and the system run where the runs do, so runs cannot be pinned."
-    yield Check("cores", found, advice)
+    yield "cores", found, advice
 
-    load = conditions.load
+    load = here.load
     advice = "Something else is running; stop it, or wait until the load is below 0.5."
     found = untold if load is None else f"{load:.2f} in the last minute"
-    yield Check("load", found, advice if load and load > 0.5 else "")
+    yield "load", found, advice if load and load > 0.5 else ""
 
-    governor = conditions.governor
+    governor = here.governor
     advice = "Frequency follows load; set it to `performance`." if governor != "performance" else ""
-    yield Check(
+    yield (
         "frequency governor",
         governor or untold,
         advice if governor else "The frequency cannot be controlled.",
@@ -60,28 +51,28 @@ def check_machine(
         None: (untold, "Frequency may change with heat and neighbours."),
         True: ("on", "Frequency depends on heat and on the other cores; turn turbo off."),
         False: ("off", ""),
-    }[conditions.turbo]
-    yield Check("turbo", found, advice)
+    }[here.turbo]
+    yield "turbo", found, advice
 
     advice = (
         "Neighbours that cannot be seen share cores, caches and memory: compare within one campaign only."
     )
-    yield Check("virtualisation", hardware.virtual or "none that shows", advice if hardware.virtual else "")
+    yield "virtualisation", here.virtual or "none that shows", advice if here.virtual else ""
 
-    used = f"{conditions.swapped_mb} of {conditions.swap_mb} MB used" if conditions.swap_mb else "none"
+    used = f"{here.swapped_mb} of {here.swap_mb} MB used" if here.swap_mb else "none"
     advice = "Memory that was swapped out is slow to come back; turn swap off."
-    swapped = conditions.swap_mb and conditions.swapped_mb
-    yield Check("swap", untold if conditions.swap_mb is None else used, advice if swapped else "")
+    swapped = here.swap_mb and here.swapped_mb
+    yield "swap", untold if here.swap_mb is None else used, advice if swapped else ""
 
-    found = {None: "no battery that shows", True: "battery", False: "mains"}[conditions.on_battery]
-    advice = "Processors slow down on battery; plug it in." if conditions.on_battery else ""
-    yield Check("power", found, advice)
+    found = {None: "no battery that shows", True: "battery", False: "mains"}[here.on_battery]
+    advice = "Processors slow down on battery; plug it in." if here.on_battery else ""
+    yield "power", found, advice
 
-    resolution_s, bad, found = hardware.timer_resolution_s, False, untold
+    resolution_s, bad, found = here.timer_resolution_s, False, untold
     if resolution_s is not None:
-        found = f"{hardware.clock or hardware.timer}, resolution {resolution_s * 1e9:.0f} ns"
-        bad = hardware.clock in ("hpet", "acpi_pm", "jiffies") or resolution_s > 1e-6
-    yield Check("clock", found, "Reading this clock is slow or coarse." if bad else "")
+        found = f"{here.clock or here.timer}, resolution {resolution_s * 1e9:.0f} ns"
+        bad = here.clock in ("hpet", "acpi_pm", "jiffies") or resolution_s > 1e-6
+    yield "clock", found, "Reading this clock is slow or coarse." if bad else ""
 
     varies, advice = variation(reference_load_s), ""
     found = f"{median(reference_load_s) * 1e3:.1f} ms in the median of {len(reference_load_s)}"
@@ -91,7 +82,7 @@ def check_machine(
         advice = "Neighbours took time from the cores: look at the column `stolen_s`."
     if varies > STEADY:
         advice = f"It varies by more than {STEADY:.0%}: only large differences mean something now."
-    yield Check("reference load", found, advice)
+    yield "reference load", found, advice
 
 
 def check_solvers(installed: Iterable[tuple[str, str, str | None]]) -> list[Check]:
@@ -103,9 +94,9 @@ def check_solvers(installed: Iterable[tuple[str, str, str | None]]) -> list[Chec
     for backend, solver, version in installed:
         if fault := known_fault(backend, solver, version):
             affected.setdefault(fault, []).append(f"{backend}:{solver}")
-    checks = [Check("solver releases", ", ".join(solvers), fault) for fault, solvers in affected.items()]
-    checks = checks or [Check("solver releases", "none with known wrong answers")]
+    checks = [("solver releases", ", ".join(solvers), fault) for fault, solvers in affected.items()]
+    checks = checks or [("solver releases", "none with known wrong answers", "")]
     for newer, tested in untested():
         advice = f"Not tested, its answers may be wrong; the newest that was tested is {tested}."
-        checks.append(Check("solver releases", newer, advice))
+        checks.append(("solver releases", newer, advice))
     return checks

@@ -11,20 +11,20 @@ import subprocess
 import time
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.catalogue import PUZZLES, ROOT
 from bench.catalogue.programs import PROGRAMS, without_arguments
-from bench.environment import cgroups, processes
+from bench.environment import processes
 from bench.environment.processes import or_none, read_text
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
 
-CPU = Path("/sys/devices/system/cpu")
+_CPU = Path("/sys/devices/system/cpu")
 _CGROUP = Path("/sys/fs/cgroup")
 RECORDED = (
     "GLIBC_TUNABLES", "LD_BIND_NOW", "LD_LIBRARY_PATH", "LD_PRELOAD",
@@ -45,15 +45,16 @@ Of others not even the names are recorded: results are published, and anything m
 _EXECUTED = ("bench", "models", "instances", "pyproject.toml")
 """What runs depend on in a checkout: the log of a job beside it changes nothing."""
 
-_without_warnings = partial(warnings.catch_warnings, action="ignore")
-"""A context in which libraries do not warn of what is unknown here."""
 
+@dataclass(frozen=True, kw_only=True)
+class Machine:
+    """The machine, its operating system, this project and its environment, as machine.json records them.
 
-@dataclass(frozen=True)
-class Hardware:
-    """What the machine is; None if unknown.
+    What is unknown is None.
 
     Attributes:
+        commit, dirty: of the checkout, and whether what runs depend on (_EXECUTED) differs from that; None
+            outside a checkout.
         cpu: name of the processor.
         cores, threads: how many physical cores and hardware threads it has.
         usable_cores: the physical cores that this process may use, as the numbers of their hardware threads.
@@ -61,8 +62,18 @@ class Hardware:
         virtual: `virtual machine` or `container`.
         clock: the clock source of the kernel.
         timer: the function behind `perf_counter`.
+        governor: what sets the frequency of the processor.
+        turbo: whether that may rise for a while.
+        load: processes that ran or were ready to run in the last minute, on average.
+        unavailable: what runs lack on this system, of that which is measured or done elsewhere.
+        environment: the variables that can change what a run does or how fast.
+        packages: versions by name.
     """
 
+    version: str | None = None
+    commit: str | None = None
+    dirty: bool | None = None
+    host: str | None = None
     system: str | None = None
     kernel: str | None = None
     architecture: str | None = None
@@ -76,18 +87,6 @@ class Hardware:
     clock: str | None = None
     timer: str | None = None
     timer_resolution_s: float | None = None
-
-
-@dataclass(frozen=True)
-class Conditions:
-    """What may change from one campaign to the next; None if unknown.
-
-    Attributes:
-        governor: what sets the frequency of the processor.
-        turbo: whether that may rise for a while.
-        load: processes that ran or were ready to run in the last minute, on average.
-    """
-
     governor: str | None = None
     turbo: bool | None = None
     load: float | None = None
@@ -96,60 +95,56 @@ class Conditions:
     on_battery: bool | None = None
     address_randomisation: str | None = None
     huge_pages: str | None = None
-
-
-@dataclass(frozen=True)
-class Machine:
-    """The machine, its operating system, this project and its environment, as machine.json records them.
-
-    Attributes:
-        commit, dirty: of the checkout, and whether what runs depend on (_EXECUTED) differs from that; None
-            outside a checkout.
-        unavailable: what runs lack on this system, of that which is measured or done elsewhere.
-        environment: the variables that can change what a run does or how fast.
-        packages: versions by name.
-    """
-
-    version: str | None
-    commit: str | None
-    dirty: bool | None
-    host: str | None
-    hardware: Hardware
-    conditions: Conditions
-    python: str
-    implementation: str
-    compiler: str
-    libc: str | None
-    unavailable: Sequence[str]
-    environment: Mapping[str, str]
-    packages: Mapping[str, str]
-
-    def facts(self) -> dict[str, object]:
-        """All facts in one table, by their names in machine.json."""
-        facts: dict[str, object] = {}
-        for name, value in vars(self).items():
-            facts |= vars(value) if isinstance(value, Hardware | Conditions) else {name: value}
-        return facts
+    python: str | None = None
+    implementation: str | None = None
+    compiler: str | None = None
+    libc: str | None = None
+    unavailable: Sequence[str] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    packages: Mapping[str, str] = field(default_factory=dict)
 
 
 def describe() -> Machine:
     """The machine and the environment of this process."""
-    from importlib.metadata import version as package_version
+    from importlib.metadata import version
 
-    with _without_warnings():
-        status = git("status", "--porcelain", "--", *_EXECUTED)
+    import psutil
+
+    status = git("status", "--porcelain", "--", *_EXECUTED)
+    timer = time.get_clock_info("perf_counter")
+    # Libraries warn of what is unknown here.
+    with warnings.catch_warnings(action="ignore"):
         return Machine(
-            version=or_none(lambda: package_version("puzzle-bench")),
+            version=or_none(lambda: version("puzzle-bench")),
             commit=git("rev-parse", "HEAD"),
             dirty=None if status is None else bool(status),
             host=or_none(lambda: printable(socket.gethostname())),
-            hardware=hardware(),
-            conditions=conditions(),
+            system=or_none(platform.system),
+            kernel=or_none(platform.release),
+            architecture=or_none(platform.machine),
+            cpu=or_none(cpu),
+            cores=or_none(lambda: psutil.cpu_count(logical=False)),
+            threads=or_none(psutil.cpu_count),
+            usable_cores=usable_cores(),
+            quota=or_none(quota),
+            memory_mb=or_none(lambda: round(psutil.virtual_memory().total / 1e6)),
+            virtual=or_none(_virtual),
+            clock=read_text(Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")),
+            timer=timer.implementation,
+            timer_resolution_s=timer.resolution,
+            governor=read_text(_CPU / "cpu0/cpufreq/scaling_governor"),
+            turbo=_turbo(),
+            load=or_none(lambda: psutil.getloadavg()[0]),
+            swap_mb=or_none(lambda: round(psutil.swap_memory().total / 1e6)),
+            swapped_mb=or_none(lambda: round(psutil.swap_memory().used / 1e6)),
+            on_battery=or_none(lambda: not psutil.sensors_battery().power_plugged),
+            address_randomisation=read_text(Path("/proc/sys/kernel/randomize_va_space")),
+            huge_pages=read_text(Path("/sys/kernel/mm/transparent_hugepage/enabled")),
             python=platform.python_version(),
             implementation=platform.python_implementation(),
             compiler=platform.python_compiler(),
             libc=or_none(lambda: " ".join(platform.libc_ver()).strip()) or None,
-            unavailable=unavailable(),
+            unavailable=_unavailable(),
             environment=recorded(os.environ),
             packages=dict(sorted(packages().items(), key=lambda package: package[0].lower())),
         )
@@ -163,11 +158,11 @@ def recorded(environment: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def unavailable() -> list[str]:
+def _unavailable() -> list[str]:
     """What runs lack on this system, of that which is measured or done elsewhere."""
     lacks = {
         "pinning": not can_pin(),
-        "control groups": cgroups.own_group() is None,
+        "control groups": processes.own_group() is None,
         "waited_s": processes.waited_s() is None,
         "stolen_s": processes.stolen_s(None) is None,
         "workers end with their server": processes.PRCTL is None,
@@ -193,46 +188,6 @@ def packages() -> dict[str, str]:
     return {name: version for name, version in reversed([*filter(None, found)]) if name}
 
 
-def hardware() -> Hardware:
-    """What the machine is: processor, memory, kernel, clock."""
-    import psutil
-
-    with _without_warnings():
-        timer = time.get_clock_info("perf_counter")
-        return Hardware(
-            system=or_none(platform.system),
-            kernel=or_none(platform.release),
-            architecture=or_none(platform.machine),
-            cpu=or_none(cpu),
-            cores=or_none(lambda: psutil.cpu_count(logical=False)),
-            threads=or_none(psutil.cpu_count),
-            usable_cores=usable_cores(),
-            quota=or_none(quota),
-            memory_mb=or_none(lambda: round(psutil.virtual_memory().total / 1e6)),
-            virtual=or_none(virtual),
-            clock=read_text(Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")),
-            timer=timer.implementation,
-            timer_resolution_s=timer.resolution,
-        )
-
-
-def conditions() -> Conditions:
-    """What may change from one campaign to the next: frequency control, load, swap, power."""
-    import psutil
-
-    with _without_warnings():
-        return Conditions(
-            governor=read_text(CPU / "cpu0/cpufreq/scaling_governor"),
-            turbo=turbo(),
-            load=or_none(lambda: psutil.getloadavg()[0]),
-            swap_mb=or_none(lambda: round(psutil.swap_memory().total / 1e6)),
-            swapped_mb=or_none(lambda: round(psutil.swap_memory().used / 1e6)),
-            on_battery=or_none(lambda: not psutil.sensors_battery().power_plugged),
-            address_randomisation=read_text(Path("/proc/sys/kernel/randomize_va_space")),
-            huge_pages=read_text(Path("/sys/kernel/mm/transparent_hugepage/enabled")),
-        )
-
-
 def cpu() -> str:
     """The name of the processor."""
     for line in (read_text(Path("/proc/cpuinfo")) or "").splitlines():
@@ -241,15 +196,15 @@ def cpu() -> str:
     return platform.processor() or platform.machine()
 
 
-def turbo() -> bool | None:
+def _turbo() -> bool | None:
     """Whether the processor may raise its frequency for a while; None if the system does not tell."""
-    if (no_turbo := read_text(CPU / "intel_pstate/no_turbo")) in ("0", "1"):
+    if (no_turbo := read_text(_CPU / "intel_pstate/no_turbo")) in ("0", "1"):
         return no_turbo == "0"
-    boost = read_text(CPU / "cpufreq/boost")
+    boost = read_text(_CPU / "cpufreq/boost")
     return boost == "1" if boost in ("0", "1") else None
 
 
-def virtual() -> str | None:
+def _virtual() -> str | None:
     """`virtual machine` or `container`, None if neither shows."""
     if " hypervisor " in (read_text(Path("/proc/cpuinfo")) or ""):
         return "virtual machine"
@@ -295,7 +250,7 @@ def can_pin() -> bool:
 
 def siblings(number: int) -> str:
     """The hardware threads of the physical core that has this one, as the system writes them."""
-    return read_text(CPU / f"cpu{number}/topology/thread_siblings_list") or str(number)
+    return read_text(_CPU / f"cpu{number}/topology/thread_siblings_list") or str(number)
 
 
 def git(*arguments: str, folder: Path | None = None) -> str | None:

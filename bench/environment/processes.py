@@ -1,4 +1,9 @@
-"""Asks the operating system, and watches and ends a process with all its descendants.
+"""Asks the operating system, watches and ends a process with all its descendants, and limits their memory.
+
+Memory is limited by control groups (cgroup v2), where this user may set them: in a delegated group, as by
+`systemd-run --user --scope -p Delegate=yes`, and for root in a container with a writable hierarchy. The
+harness then moves to a leaf of that group, and each run has one beside it.
+Documentation: https://docs.kernel.org/admin-guide/cgroup-v2.html
 
 psutil is imported where it is used: servers have imported it, and the harness seldom needs it.
 """
@@ -8,8 +13,8 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, TypeVar
@@ -47,7 +52,7 @@ PRCTL: Callable[..., int] | None = ctypes.CDLL(None).prctl if sys.platform == "l
 _SCAN_S = 0.1
 """Seconds between two searches for new descendants: each asks the system about all processes."""
 
-END_S = 1.0
+_END_S = 1.0
 """Seconds for which descendants are searched for, where processes cannot be inspected."""
 
 
@@ -93,17 +98,11 @@ def peak_mb(usage: resource.struct_rusage) -> float:
     return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
 
 
-def end_group(pid: int) -> None:
-    """Kills a process group."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-
-
 def end_children() -> None:
     """Kills and reaps all descendants that are left, those in sessions of their own too."""
     import psutil
 
-    until = monotonic() + END_S
+    until = monotonic() + _END_S
     while True:
         try:
             reaped, _ = os.waitpid(-1, os.WNOHANG)
@@ -113,7 +112,7 @@ def end_children() -> None:
             left = or_none(lambda: psutil.Process().children(recursive=True))
             if left is None and monotonic() > until:
                 return
-            kill(left or [])
+            _kill(left or [])
             sleep(0.001)
 
 
@@ -121,21 +120,13 @@ def end_marked(variable: str, value: str) -> None:
     """Kills every process with this environment variable: what a killed supervisor left behind."""
     import psutil
 
-    marked = []
-    for process in psutil.process_iter():
-        with suppress(psutil.Error, OSError):
-            if process.environ().get(variable) == value:
-                marked.append(process)
-    kill(marked)
+    _kill([each for each in psutil.process_iter() if (or_none(each.environ) or {}).get(variable) == value])
 
 
-def kill(processes: "list[psutil.Process]") -> None:
+def _kill(processes: "Sequence[psutil.Process]") -> None:
     """Kills processes; ignores those that have ended."""
-    import psutil
-
     for process in processes:
-        with suppress(psutil.Error):
-            process.kill()
+        or_none(process.kill)
 
 
 def waited_s() -> float | None:
@@ -165,3 +156,112 @@ def stolen_s(cores: Sequence[int] | None) -> float | None:
 def since(before: float | None, now: float | None) -> float | None:
     """The seconds by which a count has grown; None if that is unknown, as where a thread ended."""
     return None if before is None or now is None or now < before else now - before
+
+
+GROUP_PARENT = "BENCH_CGROUP"
+"""The environment variable that names the parent of all groups of runs."""
+
+_EMPTY_S = 5.0
+"""Seconds to wait until a group is empty after its processes were killed."""
+
+
+def own_group() -> Path | None:
+    """The folder of the group that this process is in; None without cgroup v2."""
+
+    def find() -> Path | None:
+        mounts = [line.split() for line in Path("/proc/self/mounts").read_text().splitlines()]
+        groups = Path("/proc/self/cgroup").read_text().splitlines()
+        roots = [mount[1] for mount in mounts if mount[2] == "cgroup2"]
+        names = [line.removeprefix("0::") for line in groups if line.startswith("0::")]
+        return Path(roots[0] + names[0]) if roots and names else None
+
+    return or_none(find)
+
+
+@contextmanager
+def delegated_group() -> Iterator[Path | None]:
+    """The group in which this user may limit memory; None if there is none.
+
+    This process is in a leaf of it meanwhile: a group with limits for its children holds no process itself.
+    """
+    group = own_group()
+    leaf = group / "harness" if group else None
+    if not group or not leaf or not _enter_leaf(group, leaf):
+        yield None
+        return
+    os.environ[GROUP_PARENT] = str(group)
+    try:
+        yield group
+    finally:
+        del os.environ[GROUP_PARENT]
+        _leave_leaf(group, leaf)
+
+
+def _enter_leaf(group: Path, leaf: Path) -> bool:
+    """Moves this process to the leaf and lets the group limit its children's memory; False if it cannot."""
+    try:
+        if "memory" not in (group / "cgroup.controllers").read_text().split():
+            return False
+        leaf.mkdir(exist_ok=True)
+        enter_group(leaf)
+        (group / "cgroup.subtree_control").write_text("+memory")
+    except (OSError, ValueError):
+        _leave_leaf(group, leaf)
+        return False
+    return True
+
+
+def _leave_leaf(group: Path, leaf: Path) -> None:
+    """Undoes `_enter_leaf`, whatever part of it was done."""
+    for path, word in ((group / "cgroup.subtree_control", "-memory"), (group / "cgroup.procs", os.getpid())):
+        with suppress(OSError):
+            path.write_text(str(word))
+    _remove(leaf)
+
+
+def _remove(group: Path) -> None:
+    """Removes a group as soon as its processes have ended; gives up after some seconds."""
+    until = monotonic() + _EMPTY_S
+    while monotonic() < until:
+        try:
+            group.rmdir()
+            return
+        except FileNotFoundError:
+            return
+        except OSError:
+            sleep(0.001)
+
+
+class MemoryGroup:
+    """The control group of one run, below the one in which this user may limit memory.
+
+    Args:
+        limit_mb: megabytes for all processes of the run together, beyond what they share with their server.
+
+    Raises:
+        OSError: if the group cannot be made.
+    """
+
+    def __init__(self, parent: Path, limit_mb: float):
+        self.path = parent / f"run-{os.getpid()}"
+        self.path.mkdir()
+        (self.path / "memory.max").write_text(str(max(1, int(limit_mb * 1e6))))
+        for name, value in (("memory.swap.max", "0"), ("memory.oom.group", "1")):
+            with suppress(OSError):
+                (self.path / name).write_text(value)
+
+    def ran_out(self) -> bool:
+        """Whether the system killed the run because it exceeded its limit."""
+        events = read_text(self.path / "memory.events") or ""
+        return any(line.startswith("oom_kill ") and line != "oom_kill 0" for line in events.splitlines())
+
+    def end(self) -> None:
+        """Kills all that is left in the group, and removes it."""
+        with suppress(OSError):
+            (self.path / "cgroup.kill").write_text("1")
+        _remove(self.path)
+
+
+def enter_group(group: Path) -> None:
+    """Moves this process into a group."""
+    (group / "cgroup.procs").write_text(str(os.getpid()))

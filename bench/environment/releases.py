@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.catalogue import ROOT
+from bench.environment.processes import or_none
 
 
 @dataclass(frozen=True)
@@ -108,12 +109,9 @@ def untested() -> Iterator[tuple[str, str]]:
 
 def _requirements() -> list[str]:
     """What the metadata of this project ask for; nothing where it is not installed."""
-    from importlib.metadata import PackageNotFoundError, requires
+    from importlib.metadata import requires
 
-    try:
-        return requires("puzzle-bench") or []
-    except PackageNotFoundError:
-        return []
+    return or_none(lambda: requires("puzzle-bench")) or []
 
 
 def _is_checkout() -> bool:
@@ -123,13 +121,9 @@ def _is_checkout() -> bool:
 
 def is_missing(package: str) -> bool:
     """Whether a package is not installed."""
-    from importlib.metadata import PackageNotFoundError, version
+    from importlib.metadata import version
 
-    try:
-        version(package)
-    except PackageNotFoundError:
-        return True
-    return False
+    return or_none(lambda: version(package)) is None
 
 
 def pip_line(*extras: str) -> str:

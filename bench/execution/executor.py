@@ -11,7 +11,7 @@ from bench.catalogue import Instance
 from bench.contract import Backend, Run
 from bench.environment import machine
 from bench.environment.machine import Machine
-from bench.execution.pool import ServerPool, server_pools, warn_if_not_pinned
+from bench.execution.pool import ServerPool, server_pools
 
 T = TypeVar("T")
 
@@ -110,14 +110,10 @@ class Site:
         self.machine = machine.describe()
         self.stack = ExitStack()
         self.pools = self.stack.enter_context(server_pools(jobs, threads, spare))
+        self.pinned: Sequence[tuple[int, ...] | None] = [pool.cores for pool in self.pools]
         self.free: SimpleQueue[ServerPool] = SimpleQueue()
         for pool in self.pools:
             self.free.put(pool)
-
-    @property
-    def pinned(self) -> Sequence[tuple[int, ...] | None]:
-        """The cores of each pool."""
-        return [pool.cores for pool in self.pools]
 
     def execute(self, execute: Execute[T], instance: Instance, run: Run) -> T:
         """Executes a run as soon as a pool is free."""
@@ -137,7 +133,7 @@ class Site:
         self.stack.close()
 
 
-class LocalExecutor(Generic[T]):
+class LocalExecutor(Site, Generic[T]):
     """Executes runs on this machine, `jobs` at a time.
 
     Args:
@@ -148,26 +144,24 @@ class LocalExecutor(Generic[T]):
     cluster: str | None = None
 
     def __init__(self, instances: Mapping[str, Instance], jobs: int, threads: int):
-        self.instances, self.jobs = instances, jobs
-        self.site = Site(jobs, threads, spare=1)
-        self.machine, self.pinned = self.site.machine, self.site.pinned
+        super().__init__(jobs, threads, spare=1)
+        self.instances = instances
         self.threads = ThreadPoolExecutor(max_workers=jobs)
         self.running: dict[Future[T], Run] = {}
-        warn_if_not_pinned(self.site.pools[0])
 
     def offers(self, backends: Iterable[str]) -> Mapping[str, Backend]:
         """What the backends offer, by name; their servers run from then on."""
-        return self.site.pools[0].offers(backends)
+        return self.pools[0].offers(backends)
 
     def has_room(self) -> bool:
         """Whether a job is idle, or will be after its run: the next one is then at hand."""
-        return len(self.running) <= self.jobs
+        return len(self.running) <= len(self.pools)
 
     def submit(self, block: Sequence[Run], execute: Execute[T]) -> None:
         """Has a block executed."""
         for run in block:
             instance = self.instances[run.instance_sha256]
-            self.running[self.threads.submit(self.site.execute, execute, instance, run)] = run
+            self.running[self.threads.submit(self.execute, execute, instance, run)] = run
 
     def is_busy(self) -> bool:
         """Whether runs were submitted that `wait` has not returned."""
@@ -181,7 +175,7 @@ class LocalExecutor(Generic[T]):
     def close(self) -> None:
         """Ends all runs."""
         self.threads.shutdown(wait=False, cancel_futures=True)
-        for pool in self.site.pools:
+        for pool in self.pools:
             pool.close()
         self.threads.shutdown(wait=True)
-        self.site.close()
+        super().close()

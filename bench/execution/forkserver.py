@@ -12,6 +12,7 @@ import gc
 import os
 import resource
 import selectors
+import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -25,7 +26,7 @@ import psutil
 
 from bench import catalogue
 from bench.contract import Backend, Compiles, ModelError, Run
-from bench.environment import cgroups, processes
+from bench.environment import processes
 from bench.environment.processes import or_none
 from bench.execution.protocol import (
     CLAIM,
@@ -223,7 +224,8 @@ def _supervise(worker: _Worker, line: bytes, cores: Sequence[int], answers: IO[b
             done, status, usage = os.wait4(worker.pid, os.WNOHANG)
             if done:
                 ended = status, usage
-    processes.end_group(worker.pid)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(worker.pid, signal.SIGKILL)
     status, usage = ended or os.wait4(worker.pid, 0)[1:]
     processes.end_children()
     # Nobody writes any more, so the pipes hold all that is left.
@@ -260,13 +262,13 @@ def _read_now(pipe: int) -> bytes:
         return b""
 
 
-def _group_of(run: Run) -> cgroups.Group | None:
+def _group_of(run: Run) -> processes.MemoryGroup | None:
     """A new control group for a run; None where this user may not make one."""
-    if not (parent := os.environ.get(cgroups.PARENT)):
+    if not (parent := os.environ.get(processes.GROUP_PARENT)):
         return None
     # The pages that a worker shares with its server are not charged to it.
     limit_mb = run.memory_limit_mb - processes.resident_mb(or_none(psutil.Process))
-    return or_none(lambda: cgroups.Group(Path(parent), limit_mb))
+    return or_none(lambda: processes.MemoryGroup(Path(parent), limit_mb))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """The server processes that execute runs: one for each backend, started when it is needed."""
 
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -8,8 +7,8 @@ from dataclasses import replace
 from time import monotonic
 
 from bench.contract import Backend, Run, Status
-from bench.environment.cgroups import delegated
 from bench.environment.cores import reserved_cores
+from bench.environment.processes import delegated_group
 from bench.execution.aside import Aside
 from bench.execution.process import HERE, Checkout, Process, ProcessEnded
 from bench.execution.protocol import STOP, Answer, Found, read_answer, read_backend, run_line
@@ -65,7 +64,6 @@ class ServerPool:
     Args:
         cores: to which all runs are pinned; None leaves that to the system.
         checkout: the copy of the project that executes the runs.
-        note: why there are no cores, where a user should know.
         puzzles: those that servers load; none for all that there are.
 
     Attributes:
@@ -76,10 +74,9 @@ class ServerPool:
         self,
         cores: tuple[int, ...] | None = None,
         checkout: Checkout = HERE,
-        note: str = "",
         puzzles: Sequence[str] = (),
     ) -> None:
-        self.cores, self.checkout, self.note, self.puzzles = cores, checkout, note, puzzles
+        self.cores, self.checkout, self.puzzles = cores, checkout, puzzles
         self.pinned = () if cores is None else (",".join(map(str, cores)),)
         self.running: dict[str, Process] = {}
         self.backends: dict[str, Backend] = {}
@@ -212,15 +209,9 @@ def server_pools(
     Where this user may, the control group is prepared in which runs get theirs. Nothing runs on afterwards.
     """
     with ExitStack() as stack:
-        stack.enter_context(delegated())
+        stack.enter_context(delegated_group())
         reserved = stack.enter_context(reserved_cores(jobs, threads, spare))
-        pools = [ServerPool(cores, note=reserved.note, puzzles=puzzles) for cores in reserved.jobs]
+        pools = [ServerPool(cores, puzzles=puzzles) for cores in reserved]
         for pool in pools:
             stack.callback(pool.close)
         yield pools
-
-
-def warn_if_not_pinned(pool: ServerPool) -> None:
-    """Says why runs are not pinned, if that is because of other campaigns."""
-    if pool.note:
-        print(pool.note, file=sys.stderr)

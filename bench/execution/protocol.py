@@ -172,16 +172,10 @@ def read_answer(line: bytes) -> tuple[list[Found], Answer | None]:
     values = json.loads(line)
     if line.startswith(FOUND):
         return values["found"], None
-    return [], _answer_of({name: value for part in values for name, value in part.items()})
-
-
-def _answer_of(values: Mapping[str, Any]) -> Answer:
-    """The answer with these values."""
-    answer = known(Answer, values)
-    if "claim" in answer:
-        answer["claim"] = Status(answer["claim"])
-    if "killed" in answer:
-        answer["killed"] = Killed(answer["killed"])
+    answer = known(Answer, {name: value for part in values for name, value in part.items()})
+    for name, kind in (("claim", Status), ("killed", Killed)):
+        if name in answer:
+            answer[name] = kind(answer[name])
     if "outcome" in answer:
         answer["outcome"] = Outcome(**known(Outcome, answer["outcome"]))
-    return Answer(**answer)
+    return [], Answer(**answer)

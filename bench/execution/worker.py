@@ -16,7 +16,7 @@ from typing import NoReturn
 from bench import catalogue
 from bench.catalogue import errors
 from bench.contract import ModelError, Outcome, Run, SolveRequest, Status, TimeLimit, Unsupported, WrongValues
-from bench.environment import cgroups, processes
+from bench.environment import processes
 from bench.execution.protocol import Answer, Found, answer_part, figure_part, found_line, read_run
 from models.shared.puzzle import Solution
 
@@ -108,7 +108,7 @@ def work(requests: int, reports: int, output: int) -> NoReturn:
             run = read_run(line)
             _limit_resources(run)
             if group := lines.readline().strip():
-                cgroups.enter(Path(os.fsdecode(group)))
+                processes.enter_group(Path(os.fsdecode(group)))
             report(figure_part(b"base_mb", processes.peak_mb(resource.getrusage(resource.RUSAGE_SELF))))
             waited_s = None
             try:

@@ -55,12 +55,8 @@ _ASK_AGAIN_S = 30.0
 """After so many seconds a worker that had no free cores is asked again."""
 
 
-@dataclass(frozen=True)
-class _Refusal:
-    """Why a worker executes nothing, and when it is asked again, by `monotonic`."""
-
-    reason: str
-    until: float = inf
+_Refusal = tuple[str, float]
+"""Why a worker executes nothing, and when it is asked again, by `monotonic`."""
 
 
 @dataclass
@@ -172,7 +168,7 @@ class ClusterExecutor(Generic[T]):
         with self.connected():
             for run in block:
                 what = worker.site, worker.site_id, execute, portable(run)
-                worker.running[self.task(worker.address, RemoteSite.execute, *what)] = run
+                worker.running[self.task(worker.address, RemoteSite.execute_here, *what)] = run
 
     def task(self, address: str, function: Callable[..., object], *arguments: object) -> Future[Any]:
         """A task that only one worker may execute."""
@@ -239,14 +235,14 @@ class ClusterExecutor(Generic[T]):
         for address, worker in [*self.known.items()]:
             if address not in there:
                 self.lose(worker, "disconnected")
-        self.refused = {address: each for address, each in self.refused.items() if now < each.until}
+        self.refused = {address: each for address, each in self.refused.items() if now < each[1]}
         for address in there:
             if address not in self.known and address not in self.refused:
                 self.known[address] = self.greet(address)
         # One that is yet to join may be the right one, if it is known how many there will be.
         if len(there) >= (self.wanted or 1) and not (self.known or self.served):
             every = "the only worker is" if len(there) == 1 else f"all {len(there)} workers are"
-            reason = f"{there[0]}: {self.refused[there[0]].reason}"
+            reason = f"{there[0]}: {self.refused[there[0]][0]}"
             raise RequestError(f"--cluster {self.cluster}: {every} refused; {reason}")
         if self.ready:
             self.alone_since = now
@@ -305,7 +301,7 @@ class ClusterExecutor(Generic[T]):
         else:
             reason = str(error) if isinstance(error, Unfit) else one_line(words(error))
             lacks = "; install this project there" if isinstance(error, ImportError) else ""
-            self.refuse(worker, _Refusal(f"{reason}{lacks}"))
+            self.refuse(worker, f"{reason}{lacks}")
 
     async def fetch(self, finished: Sequence[Any]) -> Any:
         """The results of futures, in one message; not of those that Dask repeated since, in vain."""
@@ -315,7 +311,7 @@ class ClusterExecutor(Generic[T]):
         """Lets a worker execute runs, if it matches this machine in what matters."""
         worker.facts = None
         if refusal := self.unfit(facts):
-            self.refuse(worker, refusal)
+            self.refuse(worker, *refusal)
             return
         worker.machine, worker.site_id, worker.threads = facts.machine, facts.site_id, facts.threads
         self.on_note(f"worker {worker.address} on {facts.machine.host} joined")
@@ -328,26 +324,26 @@ class ClusterExecutor(Generic[T]):
     def unfit(self, facts: WorkerFacts) -> _Refusal | None:
         """Why a worker may not execute runs; None if it may."""
         if reason := difference(facts.machine, self.machine):
-            return _Refusal(reason)
+            return reason, inf
         if facts.threads < self.jobs:
             needs = f"--jobs {self.jobs} needs `dask worker --nthreads {self.jobs}`"
-            return _Refusal(f"{needs}; it has {facts.threads}")
-        cores = len(facts.machine.hardware.usable_cores)
+            return f"{needs}; it has {facts.threads}", inf
+        cores = len(facts.machine.usable_cores)
         host, each = facts.machine.host, self.jobs * self.threads
         taken = each * sum(1 for mate in self.ready if mate.machine and mate.machine.host == host)
         if None in facts.pinned and ("pinning" not in facts.machine.unavailable or taken + each > cores):
             needs = (
                 f"it needs {each} for --jobs {self.jobs} and --threads {self.threads}, and may use {cores}"
             )
-            return _Refusal(f"too few free cores on {host}: {needs}", monotonic() + _ASK_AGAIN_S)
+            return f"too few free cores on {host}: {needs}", monotonic() + _ASK_AGAIN_S
         return None
 
-    def refuse(self, worker: _DaskWorker, refusal: _Refusal) -> None:
+    def refuse(self, worker: _DaskWorker, reason: str, until: float = inf) -> None:
         """Has a worker execute nothing."""
-        self.refused[worker.address] = refusal
-        if (said := (worker.address, refusal.reason)) not in self.noted:
+        self.refused[worker.address] = reason, until
+        if (said := (worker.address, reason)) not in self.noted:
             self.noted.add(said)
-            self.on_note(f"worker {worker.address} is refused: {refusal.reason}")
+            self.on_note(f"worker {worker.address} is refused: {reason}")
         self.forget(worker)
 
     def lose(self, worker: _DaskWorker, reason: str) -> None:

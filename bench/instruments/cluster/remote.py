@@ -71,8 +71,8 @@ class WorkerFacts:
     exposed: str
 
 
-class RemoteSite:
-    """The site of a worker, and the instances of its runs, which it reads itself.
+class RemoteSite(Site):
+    """The site of a worker, which reads the instances of its runs itself.
 
     Args:
         jobs, threads: as for a Site.
@@ -95,7 +95,7 @@ class RemoteSite:
         # On a machine that executes runs alone nothing else needs a core.
         self.cores = usable_cores()
         self.moved_at = monotonic()
-        self.site = Site(jobs, threads, spare=0)
+        super().__init__(jobs, threads, spare=0)
         self.id = token_hex(8)
         self.instances: dict[str, Instance] = {}
 
@@ -105,10 +105,10 @@ class RemoteSite:
 
         worker = get_worker()
         exposed = _exposure(worker.address)
-        return WorkerFacts(self.site.machine, self.id, worker.state.nthreads, self.site.pinned, exposed)
+        return WorkerFacts(self.machine, self.id, worker.state.nthreads, self.pinned, exposed)
 
-    def execute(self, site_id: str, execute: Execute[T], run: Run) -> T:
-        """Executes a run.
+    def execute_here(self, site_id: str, execute: Execute[T], run: Run) -> T:
+        """Executes a run that was sent to this site.
 
         Raises:
             Restarted: if the run was sent to another site.
@@ -124,15 +124,15 @@ class RemoteSite:
             self.instances[run.instance_sha256] = read(run)
         instance = self.instances[run.instance_sha256]
         here = replace(run, path=str(instance.path))
-        result = self.site.execute(partial(_execute_same, execute), instance, here)
-        if self.site.closed:
+        result = self.execute(partial(_execute_same, execute), instance, here)
+        if self.closed:
             # The run was ended, and not by what it did.
             raise Restarted
         return result
 
     def close(self) -> None:
         """Ends all runs."""
-        self.site.close()
+        super().close()
         self.release()
 
 

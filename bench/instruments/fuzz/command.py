@@ -209,7 +209,7 @@ class Session:
             "seed": self.hunt.seed,
             "time_limit_s": self.hunt.time_limit_s,
             "commit": self.machine.commit,
-            "cpu": self.machine.hardware.cpu,
+            "cpu": self.machine.cpu,
             "python": self.machine.python,
         }
         for name in ("runs", "faults"):

@@ -33,7 +33,7 @@ from bench.contract import Backend, Run
 from bench.environment import machine
 from bench.environment.files import TemporaryFolder
 from bench.environment.machine import Machine
-from bench.execution.pool import ServerPool, server_pools, warn_if_not_pinned
+from bench.execution.pool import ServerPool, server_pools
 from bench.execution.process import HERE, Checkout
 
 _SIDES = ("base", "new")
@@ -268,7 +268,6 @@ def run_interleaved(
         runs, lines = _in_common(planned, offers)
         if not runs:
             raise RequestError("these filters leave nothing that both sides can run; leave one of them out")
-        warn_if_not_pinned(servers)
         # pandas takes a second to import: not before there is something to run.
         from bench.instruments.regression.significance import too_few
 
