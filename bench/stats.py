@@ -3,7 +3,6 @@
 scipy is imported where it is used: that needs a quarter of a second.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -159,49 +158,6 @@ def median_log(logs: Sequence[float] | Floats) -> float:
     return 0.0 if low == -np.inf and high == np.inf else float((low + high) / 2)
 
 
-def bootstrap_ratios(base: Sequence[Floats], new: Sequence[Floats], paired: bool) -> list[Ratio]:
-    """The ratios of the medians of samples, new to base, with the percentile bootstrap's 95% intervals.
-
-    For paired samples it is the median ratio of a pair. From fewer than 4 values a side there is no interval.
-
-    Args:
-        base, new: logarithms of times, an array for each measurement; if paired, those of a pair have the
-            same index.
-
-    Source:
-        Efron, Tibshirani: An Introduction to the Bootstrap (1993), chapters 8 and 13.
-    """
-    from scipy.stats import bootstrap
-
-    found = [NO_RATIO] * len(base)
-    sizes = defaultdict(list)
-    for place, (left, right) in enumerate(zip(base, new, strict=True)):
-        sizes[len(left), len(right)].append(place)
-    for size, places in sizes.items():
-        # A hundred measurements at a time, to limit memory.
-        for start in range(0, len(places) if min(size) else 0, 100):
-            chosen = places[start : start + 100]
-            left, right = (np.stack([side[place] for place in chosen]) for side in (base, new))
-            samples = (right - left,) if paired else (right, left)
-            middle = np.exp(difference(*samples))
-            low = high = np.full(len(chosen), np.nan)
-            if min(size) >= 4:
-                interval = bootstrap(
-                    samples, difference, n_resamples=2000, method="percentile", axis=-1, vectorized=True,
-                    rng=np.random.default_rng(0),
-                ).confidence_interval  # fmt: skip
-                low, high = np.exp(interval.low), np.exp(interval.high)
-            for place, *ratio in zip(chosen, middle, low, high, strict=True):
-                found[place] = Ratio(*map(float, ratio))
-    return found
-
-
-def difference(new: Floats, base: Floats | None = None, axis: int = -1) -> Floats:
-    """The difference of the medians of logarithms, or the median of differences."""
-    middle = np.asarray(np.median(new, axis=axis))
-    return middle if base is None else middle - np.median(base, axis=axis)
-
-
 def _thinned(values: Sequence[float] | Floats) -> Sequence[float] | Floats:
     """The values; of more than MOST, so many evenly spaced order statistics."""
     if len(values) <= MOST:
@@ -282,26 +238,6 @@ def signed_rank(values: Sequence[float]) -> _SignedRank:
         chance /= 2
     tail = min(chance[: positive + 1].sum(), chance[positive:].sum())
     return _SignedRank(float(min(1.0, 2 * tail)), sign)
-
-
-def signed_ranks(samples: Sequence[Floats]) -> Floats:
-    """The one-sided p of each of many samples in Wilcoxon's signed-rank test for paired ratios above 1."""
-    from scipy.stats import wilcoxon
-
-    p = np.ones(len(samples))
-    sizes = np.array([len(sample) if sample.any() else 0 for sample in samples])
-    for size in set(sizes[sizes > 0]):
-        alike = np.flatnonzero(sizes == size)
-        # By default scipy permutes small samples with ties, which is a thousand times slower.
-        method = "exact" if size <= 50 else "asymptotic"
-        stacked = np.stack([samples[int(number)] for number in alike])
-        p[alike] = wilcoxon(stacked, alternative="greater", method=method, axis=1).pvalue
-    return p
-
-
-def walsh_median(sample: Floats) -> float:
-    """Hodges and Lehmann's estimate of the centre of a symmetric sample: the median of its pairwise means."""
-    return float(np.median(walsh(np.sort(sample)[:: 1 + len(sample) // 1000])))
 
 
 def holm(p: "pd.Series[float]") -> "pd.Series[float]":

@@ -346,10 +346,9 @@ def _suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
     from bench.instruments.regression.significance import suspects
 
     base, new = (side[side["repeat"] <= pairs] for side in (read_runs(folder / name) for name in _SIDES))
-    found = suspects(compare(base, new, pairs).timed)
-    measurement = attrgetter(*MEASUREMENT)
-    chosen = set(map(measurement, found))
-    return [run for run in runs if measurement(run) in chosen]
+    timed = compare(base, new, pairs).timed
+    chosen = set(timed.iloc[suspects(timed)][MEASUREMENT].itertuples(index=False, name=None))
+    return [run for run in runs if attrgetter(*MEASUREMENT)(run) in chosen]
 
 
 def _in_common(

@@ -9,7 +9,6 @@ is the change itself, plus a drift that all measurements of the two campaigns sh
 plus the noise of its runs; drift is learned from campaigns of the same code on one machine (A/A).
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, count
@@ -18,11 +17,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from bench.analysis.tables import MEASUREMENT, RESOLUTION_S, read_runs
+from bench.analysis.tables import MEASUREMENT, RESOLUTION_S, grouped, read_runs
 from bench.campaign.results import CONTENTS
 from bench.catalogue.errors import RequestError
-from bench.instruments.regression.compare import Change, Times, machine, samples
-from bench.stats import Floats, holm, ratio, signed_ranks, walsh_median
+from bench.instruments.regression.compare import machine, samples
+from bench.stats import Floats, holm, ratio, walsh
 
 _ALPHA = 0.02
 """The probability that a gate may call something slower although nothing is, over all that it judges."""
@@ -60,44 +59,46 @@ class Drift:
 
 @dataclass(frozen=True)
 class Slower:
-    """Measurements, judged together, that take longer: how many times as long, and the evidence."""
+    """Measurements, judged together, that take longer: how many times as long, and the evidence.
+
+    `members` are their positions in the table of all that was judged.
+    """
 
     name: str
-    members: Sequence[Change]
+    members: Sequence[int]
     ratio: float
     evidence: str
 
 
-def _groups(changes: Sequence[Change]) -> list[tuple[str, list[Change]]]:
+def _groups(timed: pd.DataFrame) -> list[tuple[str, list[int]]]:
     """Each measurement, and all measurements of a puzzle by a backend where there are several, with names."""
-    by_backend: dict[str, list[Change]] = defaultdict(list)
-    for change in changes:
-        by_backend[f"{change.puzzle} {change.label}"].append(change)
+    backends = (timed["puzzle"] + " " + timed["label"]).tolist()
+    by_backend = grouped(range(len(timed)), backends.__getitem__)
     return [
-        *((change.name, [change]) for change in changes),
+        *((name, [place]) for place, name in enumerate(timed["name"])),
         *((name, members) for name, members in by_backend.items() if len(members) > 1),
     ]
 
 
-def slower_in_pairs(changes: Sequence[Change], threshold: float, rounds: int) -> list[Slower]:
+def slower_in_pairs(timed: pd.DataFrame, threshold: float, rounds: int) -> list[Slower]:
     """The groups whose paired ratios exceed 1 by Wilcoxon's test with Holm's correction, and the threshold.
 
     If some measurements have more pairs than the rounds, the rounds only selected those (`suspects`): then
     only groups with more pairs are judged, by the additional pairs alone, since they were selected for
     looking slow.
-
-    All changes have times, in pairs.
     """
-    logs = _differences(changes)
-    later = {change: change.times.repeats > rounds for change in changes if change.times and rounds}
-    if any(chosen.any() for chosen in later.values()):
-        logs = {change: pairs[later[change]] for change, pairs in logs.items()}
-    judged = [(name, group) for name, group in _groups(changes) if all(len(logs[each]) for each in group)]
-    pairs = [np.concatenate([logs[change] for change in group]) for _, group in judged]
-    p = holm(pd.Series(signed_ranks(pairs)))
+    logs = (timed["logs_new"] - timed["logs_base"]).tolist()
+    later = [repeats > rounds for repeats in timed["repeats"]]
+    if rounds and any(chosen.any() for chosen in later):
+        logs = [pairs[chosen] for pairs, chosen in zip(logs, later, strict=True)]
+    judged = [(name, group) for name, group in _groups(timed) if all(len(logs[each]) for each in group)]
+    pairs = [np.concatenate([logs[each] for each in group]) for _, group in judged]
+    p = holm(pd.Series(_signed_ranks(pairs)))
     found = []
     for (name, group), sample, chance in zip(judged, pairs, p, strict=True):
-        if chance < _ALPHA and (times := float(np.exp(walsh_median(sample)))) > threshold:
+        # Hodges and Lehmann's estimate of the centre of a symmetric sample.
+        centre = np.median(walsh(np.sort(sample)[:: 1 + len(sample) // 1000])) if chance < _ALPHA else -np.inf
+        if (times := float(np.exp(centre))) > threshold:
             evidence = f"{len(sample)} pairs, p = {chance:.2g} (of {len(p)} tests)"
             found.append(Slower(name, group, times, evidence))
     return found
@@ -122,22 +123,31 @@ def too_few(sizes: Sequence[int], pairs: int, confirm: int) -> str:
     return f"{option} {deciding}: {cannot}; use {option} {needed}"
 
 
-def suspects(changes: Sequence[Change]) -> list[Change]:
-    """The measurements that get more pairs: all members of every group that looks slower at all."""
-    logs, judged = _differences(changes), _groups(changes)
-    p = signed_ranks([np.concatenate([logs[change] for change in group]) for _, group in judged])
+def suspects(timed: pd.DataFrame) -> list[int]:
+    """The positions of those that get more pairs: all members of every group that looks slower at all."""
+    logs, judged = (timed["logs_new"] - timed["logs_base"]).tolist(), _groups(timed)
+    p = _signed_ranks([np.concatenate([logs[each] for each in group]) for _, group in judged])
     slow = [group for (_, group), chance in zip(judged, p, strict=True) if chance < _SUSPECT]
-    chosen = {change for group in slow for change in group}
-    return [change for change in changes if change in chosen]
+    return sorted({each for group in slow for each in group})
 
 
-def _differences(changes: Sequence[Change]) -> dict[Change, Floats]:
-    """For each measurement the logarithms of the ratios of its pairs."""
-    return {change: change.times.new - change.times.base for change in changes if change.times}
+def _signed_ranks(samples: Sequence[Floats]) -> Floats:
+    """The one-sided p of each of many samples in Wilcoxon's signed-rank test for paired ratios above 1."""
+    from scipy.stats import wilcoxon
+
+    p = np.ones(len(samples))
+    sizes = np.array([len(sample) if sample.any() else 0 for sample in samples])
+    for size in set(sizes[sizes > 0]):
+        alike = np.flatnonzero(sizes == size)
+        # By default scipy permutes small samples with ties, which is a thousand times slower.
+        method = "exact" if size <= 50 else "asymptotic"
+        stacked = np.stack([samples[int(number)] for number in alike])
+        p[alike] = wilcoxon(stacked, alternative="greater", method=method, axis=1).pvalue
+    return p
 
 
 def slower_between(
-    changes: Sequence[Change], threshold: float, drift: Drift, slowdown: float | None
+    timed: pd.DataFrame, threshold: float, drift: Drift, slowdown: float | None
 ) -> list[Slower]:
     """The groups whose interval lies beyond the threshold, with the drift between campaigns in the error.
 
@@ -146,31 +156,27 @@ def slower_between(
     is usual, only measurements are judged that differ from the reference load more than the others do.
 
     Args:
-        changes: all with times.
         slowdown: how many times as long new's machine takes for the reference load; None on the same machine.
     """
     from scipy.stats import t
 
-    shifts, variances = _shifts_of([change.times for change in changes if change.times])
+    shifts, variances = _shifts_of(timed)
     if np.isnan(variances).all():
         return []
     own, common, middle = drift.own, drift.common, 0.0
     if slowdown is not None:
         shifts = shifts - np.log(slowdown)
         own, common = _spread(shifts), 0.0
-    elif len(changes) >= _FEW:
+    elif len(timed) >= _FEW:
         common, middle = 0.0, float(np.median(shifts))
-    shift, variance = (dict(zip(changes, each, strict=True)) for each in (shifts, variances))
-    judged, values, errors = _groups(changes), [], []
-    for _, group in judged:
-        values.append(np.mean([shift[change] for change in group]) - middle)
-        noise = np.mean([variance[change] for change in group]) / len(group)
-        errors.append(own**2 + common**2 + noise)
+    judged = _groups(timed)
+    values = [shifts[group].mean() - middle for _, group in judged]
+    errors = [own**2 + common**2 + variances[group].mean() / len(group) for _, group in judged]
     freedom = [np.inf] * len(judged)
-    if slowdown is None and len(changes) >= _FEW:
-        judged.append(("everything together", [*changes]))
+    if slowdown is None and len(timed) >= _FEW:
+        judged.append(("everything together", [*range(len(timed))]))
         values.append(middle)
-        errors.append(drift.common**2 + np.pi / 2 * variances.mean() / len(changes))
+        errors.append(drift.common**2 + np.pi / 2 * variances.mean() / len(timed))
         freedom.append(max(1, drift.campaigns - 1) if drift.campaigns else np.inf)
     # Times that never vary, as made-up ones may, leave no error at all.
     deviations = np.maximum(1e-9, np.sqrt(errors))
@@ -210,9 +216,9 @@ def learn(campaigns: Sequence[pd.DataFrame]) -> Drift:
     shared, own = [], []
     for base, new in combinations(campaigns, 2):
         common = base[columns].drop_duplicates().merge(new[columns].drop_duplicates())
-        both = samples(base.merge(common), new.merge(common), paired=False).values()
-        resolved = [times for times in both if times.new_s >= RESOLUTION_S]
-        if not resolved:
+        times = samples(base.merge(common), new.merge(common), paired=False)
+        resolved = times[times["total_s_new"] >= RESOLUTION_S]
+        if resolved.empty:
             continue
         shifts, variances = _shifts_of(resolved)
         middle = float(np.median(shifts))
@@ -224,14 +230,14 @@ def learn(campaigns: Sequence[pd.DataFrame]) -> Drift:
     return Drift(float(np.sqrt(np.mean(shared))), float(np.sqrt(np.mean(own))), len(campaigns))
 
 
-def _shifts_of(measured: Sequence[Times]) -> tuple[Floats, Floats]:
+def _shifts_of(timed: pd.DataFrame) -> tuple[Floats, Floats]:
     """Returns for each measurement the logarithm of the ratio, and the variance that its runs leave in it.
 
     The ratio is Hodges and Lehmann's. A sample of few runs may look steadier than it is, so the variance of a
     run is at least that of the middle one of all measurements.
     """
-    shifts = np.log([ratio(np.exp(times.new), np.exp(times.base)).value for times in measured])
-    sides = [(times.base, times.new) for times in measured]
+    sides = [*zip(timed["logs_base"], timed["logs_new"], strict=True)]
+    shifts = np.log([ratio(np.exp(new), np.exp(base)).value for base, new in sides])
     squares = [(np.concatenate([side - side.mean() for side in both]) ** 2).sum() for both in sides]
     freedom = np.array([len(base) + len(new) - 2 for base, new in sides])
     variances = np.array(squares) / np.maximum(freedom, 1)
