@@ -81,14 +81,6 @@ class Ratio:
         """Whether the samples are large enough for an interval (4 values each are)."""
         return not np.isnan(self.low)
 
-    @property
-    def differs(self) -> bool:
-        """Whether the interval excludes 1."""
-        return self.known and (self.low > 1 or self.high < 1)
-
-
-NO_RATIO = Ratio(np.nan, np.nan, np.nan)
-
 
 def ratio(times: Sequence[float] | Floats, others: Sequence[float] | Floats) -> Ratio:
     """The ratio of `times` to `others`: Hodges and Lehmann's estimate, Mann and Whitney's interval.
@@ -105,7 +97,7 @@ def ratio(times: Sequence[float] | Floats, others: Sequence[float] | Floats) -> 
         Hollander, Wolfe, Chicken: Nonparametric Statistical Methods, 3rd edition, sections 4.2 and 4.3.
     """
     if not len(times) or not len(others):
-        return NO_RATIO
+        return Ratio(nan, nan, nan)
     left, right = np.log(_thinned(times)), np.log(_thinned(others))
     both_failed = np.logical_and.outer(np.isinf(left), np.isinf(right))
     with np.errstate(invalid="ignore"):
@@ -132,7 +124,7 @@ def paired_ratio(logs: Sequence[float] | Floats) -> Ratio:
     """
     values = np.sort(_thinned(logs))
     if not len(values):
-        return NO_RATIO
+        return Ratio(nan, nan, nan)
     if np.isfinite(values).all():
         rank = signed_critical_rank(len(values))
         values = walsh(values)

@@ -108,7 +108,7 @@ def test_too_few_pairs_are_those_that_find_nothing(size: int, confirm: int) -> N
         times = pd.DataFrame({"name": names, "logs_base": [0 * log for log in logs], "logs_new": logs})
         times = times.assign(puzzle="p", label="b", repeats=logs)
         found = slower_in_pairs(times, 1.0, pairs)
-        assert bool(too_few([size], pairs, confirm)) == (not found), (pairs, found)
+        assert bool(too_few([size], pairs, confirm)) == found.empty, (pairs, found)
 
 
 def test_what_regressed_is_named(project: Path, ab: Ab) -> None:

@@ -16,7 +16,7 @@ import pandas as pd
 from bench.analysis.tables import RESOLUTION_S
 from bench.analysis.units import count, factor, plural, seconds, shortened
 from bench.instruments.regression.compare import COUNTERS, Change, Comparison, counter_change
-from bench.instruments.regression.significance import Drift, Slower, slower_between, slower_in_pairs
+from bench.instruments.regression.significance import Drift, slower_between, slower_in_pairs
 
 
 class Exit(IntEnum):
@@ -184,10 +184,10 @@ def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Fin
     yield from _report(timed, slower_between(timed, threshold, drift, slowdown))
 
 
-def _report(timed: pd.DataFrame, found: Sequence[Slower]) -> Iterator[Finding]:
+def _report(timed: pd.DataFrame, found: pd.DataFrame) -> Iterator[Finding]:
     """A line for each group that takes longer; a measurement is not named again beside its group."""
-    covered = {place for slow in found if len(slow.members) > 1 for place in slow.members}
-    for slow in found:
+    covered = {place for members in found["members"] if len(members) > 1 for place in members}
+    for slow in found.itertuples():
         rows: list[Any] = [*timed.iloc[slow.members].itertuples()]
         took = ""
         if len(rows) == 1:

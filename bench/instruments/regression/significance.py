@@ -11,7 +11,7 @@ plus the noise of its runs; drift is learned from campaigns of the same code on 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, count
+from itertools import chain, combinations, count
 from pathlib import Path
 
 import numpy as np
@@ -57,51 +57,78 @@ class Drift:
     campaigns: int = 0
 
 
-@dataclass(frozen=True)
-class Slower:
-    """Measurements, judged together, that take longer: how many times as long, and the evidence.
+def _groups(timed: pd.DataFrame) -> pd.DataFrame:
+    """Each measurement, and all measurements of a puzzle by a backend where there are several.
 
-    `members` are their positions in the table of all that was judged.
+    Returns:
+        The name of each group, and its members, by their positions in the table.
     """
-
-    name: str
-    members: Sequence[int]
-    ratio: float
-    evidence: str
-
-
-def _groups(timed: pd.DataFrame) -> list[tuple[str, list[int]]]:
-    """Each measurement, and all measurements of a puzzle by a backend where there are several, with names."""
     backends = (timed["puzzle"] + " " + timed["label"]).tolist()
     by_backend = grouped(range(len(timed)), backends.__getitem__)
-    return [
+    groups = [
         *((name, [place]) for place, name in enumerate(timed["name"])),
         *((name, members) for name, members in by_backend.items() if len(members) > 1),
     ]
+    return pd.DataFrame(groups, columns=["name", "members"])
 
 
-def slower_in_pairs(timed: pd.DataFrame, threshold: float, rounds: int) -> list[Slower]:
+def slower_in_pairs(timed: pd.DataFrame, threshold: float, rounds: int) -> pd.DataFrame:
     """The groups whose paired ratios exceed 1 by Wilcoxon's test with Holm's correction, and the threshold.
 
     If some measurements have more pairs than the rounds, the rounds only selected those (`suspects`): then
     only groups with more pairs are judged, by the additional pairs alone, since they were selected for
     looking slow.
+
+    Returns:
+        The columns of `_groups`, ratio and evidence.
     """
     logs = (timed["logs_new"] - timed["logs_base"]).tolist()
     later = [repeats > rounds for repeats in timed["repeats"]]
     if rounds and any(chosen.any() for chosen in later):
         logs = [pairs[chosen] for pairs, chosen in zip(logs, later, strict=True)]
-    judged = [(name, group) for name, group in _groups(timed) if all(len(logs[each]) for each in group)]
-    pairs = [np.concatenate([logs[each] for each in group]) for _, group in judged]
-    p = holm(pd.Series(_signed_ranks(pairs)))
-    found = []
-    for (name, group), sample, chance in zip(judged, pairs, p, strict=True):
-        # Hodges and Lehmann's estimate of the centre of a symmetric sample.
-        centre = np.median(walsh(np.sort(sample)[:: 1 + len(sample) // 1000])) if chance < _ALPHA else -np.inf
-        if (times := float(np.exp(centre))) > threshold:
-            evidence = f"{len(sample)} pairs, p = {chance:.2g} (of {len(p)} tests)"
-            found.append(Slower(name, group, times, evidence))
-    return found
+    tests = _test_pairs(timed, logs)
+    tests["p"] = holm(tests["p"])
+    slow = tests[tests["p"] < _ALPHA]
+    # Hodges and Lehmann's estimate of the centre of a symmetric sample.
+    thinned = [np.sort(pairs)[:: 1 + len(pairs) // 1000] for pairs in slow["pairs"]]
+    found = slow.assign(
+        ratio=[np.exp(np.median(walsh(pairs))) for pairs in thinned],
+        evidence=[
+            f"{len(each.pairs)} pairs, p = {each.p:.2g} (of {len(tests)} tests)" for each in slow.itertuples()
+        ],
+    )
+    return found[found["ratio"] > threshold]
+
+
+def suspects(timed: pd.DataFrame) -> list[int]:
+    """The positions of those that get more pairs: all members of every group that looks slower at all."""
+    tests = _test_pairs(timed, (timed["logs_new"] - timed["logs_base"]).tolist())
+    return sorted({*chain(*tests.loc[tests["p"] < _SUSPECT, "members"])})
+
+
+def _test_pairs(timed: pd.DataFrame, logs: Sequence[Floats]) -> pd.DataFrame:
+    """Wilcoxon's signed-rank test that ratios of pairs are above 1, for groups all of whose members have any.
+
+    Args:
+        logs: for each measurement the logarithms of the ratios of its pairs.
+
+    Returns:
+        The columns of `_groups`, the logarithms of all pairs, and p.
+    """
+    from scipy.stats import wilcoxon
+
+    groups = _groups(timed)
+    groups = groups[[all(len(logs[each]) for each in members) for members in groups["members"]]]
+    samples = [np.concatenate([logs[each] for each in members]) for members in groups["members"]]
+    p = np.ones(len(samples))
+    unequal = [place for place, sample in enumerate(samples) if sample.any()]
+    # One call for all of a size.
+    for size, alike in grouped(unequal, lambda place: len(samples[place])).items():
+        # By default scipy permutes small samples with ties, which is a thousand times slower.
+        method = "exact" if size <= 50 else "asymptotic"
+        stacked = np.stack([samples[place] for place in alike])
+        p[alike] = wilcoxon(stacked, alternative="greater", method=method, axis=1).pvalue
+    return groups.assign(pairs=samples, p=p)
 
 
 def too_few(sizes: Sequence[int], pairs: int, confirm: int) -> str:
@@ -123,32 +150,9 @@ def too_few(sizes: Sequence[int], pairs: int, confirm: int) -> str:
     return f"{option} {deciding}: {cannot}; use {option} {needed}"
 
 
-def suspects(timed: pd.DataFrame) -> list[int]:
-    """The positions of those that get more pairs: all members of every group that looks slower at all."""
-    logs, judged = (timed["logs_new"] - timed["logs_base"]).tolist(), _groups(timed)
-    p = _signed_ranks([np.concatenate([logs[each] for each in group]) for _, group in judged])
-    slow = [group for (_, group), chance in zip(judged, p, strict=True) if chance < _SUSPECT]
-    return sorted({each for group in slow for each in group})
-
-
-def _signed_ranks(samples: Sequence[Floats]) -> Floats:
-    """The one-sided p of each of many samples in Wilcoxon's signed-rank test for paired ratios above 1."""
-    from scipy.stats import wilcoxon
-
-    p = np.ones(len(samples))
-    sizes = np.array([len(sample) if sample.any() else 0 for sample in samples])
-    for size in set(sizes[sizes > 0]):
-        alike = np.flatnonzero(sizes == size)
-        # By default scipy permutes small samples with ties, which is a thousand times slower.
-        method = "exact" if size <= 50 else "asymptotic"
-        stacked = np.stack([samples[int(number)] for number in alike])
-        p[alike] = wilcoxon(stacked, alternative="greater", method=method, axis=1).pvalue
-    return p
-
-
 def slower_between(
     timed: pd.DataFrame, threshold: float, drift: Drift, slowdown: float | None
-) -> list[Slower]:
+) -> pd.DataFrame:
     """The groups whose interval lies beyond the threshold, with the drift between campaigns in the error.
 
     The shift common to all measurements is judged as a group of its own and subtracted from the others: a
@@ -157,37 +161,35 @@ def slower_between(
 
     Args:
         slowdown: how many times as long new's machine takes for the reference load; None on the same machine.
+
+    Returns:
+        The columns of `_groups`, ratio and evidence.
     """
     from scipy.stats import t
 
     shifts, variances = _shifts_of(timed)
+    groups = _groups(timed)
     if np.isnan(variances).all():
-        return []
+        return groups[:0].assign(ratio=np.nan, evidence="")
     own, common, middle = drift.own, drift.common, 0.0
     if slowdown is not None:
         shifts = shifts - np.log(slowdown)
         own, common = _spread(shifts), 0.0
     elif len(timed) >= _FEW:
         common, middle = 0.0, float(np.median(shifts))
-    judged = _groups(timed)
-    values = [shifts[group].mean() - middle for _, group in judged]
-    errors = [own**2 + common**2 + variances[group].mean() / len(group) for _, group in judged]
-    freedom = [np.inf] * len(judged)
+    values = [shifts[members].mean() - middle for members in groups["members"]]
+    errors = [own**2 + common**2 + variances[members].mean() / len(members) for members in groups["members"]]
+    freedom = [np.inf] * len(groups)
     if slowdown is None and len(timed) >= _FEW:
-        judged.append(("everything together", [*range(len(timed))]))
+        groups.loc[len(groups)] = ["everything together", [*range(len(timed))]]
         values.append(middle)
         errors.append(drift.common**2 + np.pi / 2 * variances.mean() / len(timed))
         freedom.append(max(1, drift.campaigns - 1) if drift.campaigns else np.inf)
     # Times that never vary, as made-up ones may, leave no error at all.
     deviations = np.maximum(1e-9, np.sqrt(errors))
     p = holm(pd.Series(t.sf((np.array(values) - np.log(threshold)) / deviations, freedom)))
-    return [
-        Slower(
-            name, group, float(np.exp(value)), f"beyond {threshold:g}: p = {chance:.2g} (of {len(p)} tests)"
-        )
-        for (name, group), value, chance in zip(judged, values, p, strict=True)
-        if chance < _ALPHA
-    ]
+    evidence = [f"beyond {threshold:g}: p = {chance:.2g} (of {len(p)} tests)" for chance in p]
+    return groups.assign(ratio=np.exp(values), evidence=evidence)[p < _ALPHA]
 
 
 def recorded(where: str, folder: Path = RECORDED) -> list[pd.DataFrame]:
