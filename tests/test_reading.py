@@ -650,7 +650,7 @@ def test_what_was_left_out_is_said() -> None:
     command = [*RUN, "--all", "--out", "here", "--backend", "csp", "--backend", "milp"]
     facts = machine_json.Facts(sessions=[machine_json.Session(command=command, request=asked)])
     measured = measurements(runs)
-    stopped, fewer, *more = hints.hints(runs, measured, facts, Path("here"))
+    stopped, fewer, *more = hints(runs, measured, facts, Path("here"))
     assert stopped.text.startswith("2 of 50 measurements were stopped at the time limit of 5 s (csp 2); ")
     assert stopped.command == f"{shlex.join(RUN)} --all --backend csp --time-limit 60"
     assert fewer.text.startswith(
@@ -658,8 +658,8 @@ def test_what_was_left_out_is_said() -> None:
     )
     assert not more
     asked.budget_s = None
-    assert list(hints.hints(runs, measured, facts, Path("here"))) == [stopped], "nothing limited the repeats"
-    assert not list(hints.hints(whole, measurements(whole), facts, Path("here")))
+    assert list(hints(runs, measured, facts, Path("here"))) == [stopped], "nothing limited the repeats"
+    assert not list(hints(whole, measurements(whole), facts, Path("here")))
 
 
 def test_a_reason_for_fewer_runs_is_said_only_where_it_holds() -> None:
@@ -670,7 +670,7 @@ def test_a_reason_for_fewer_runs_is_said_only_where_it_holds() -> None:
     fewer = (runs["puzzle"] == "bug_byte") & (runs["backend"] == "csp")
 
     def said(runs: pd.DataFrame) -> str:
-        (hint,) = hints.hints(runs, measurements(runs), facts, Path("here"))
+        (hint,) = hints(runs, measurements(runs), facts, Path("here"))
         return hint.text
 
     some = runs[~fewer | (runs["repeat"] < 6)].copy()
@@ -698,7 +698,7 @@ def test_the_command_for_stopped_runs_names_their_instances(asked: dict[str, lis
     runs.loc[stopped, ["status", "error", "time_limit_s"]] = ["timeout", "", 5.0]
     request = machine_json.Asked.model_validate({"times": 6, **asked})
     facts = machine_json.Facts(sessions=[machine_json.Session(command=[*RUN], request=request)])
-    (hint,) = hints.hints(runs, measurements(runs), facts, Path("here"))
+    (hint,) = hints(runs, measurements(runs), facts, Path("here"))
     others = 1 if named else 2 * 2 * len(synthetic.PUZZLES) - 1
     noun = "other" if others == 1 else "others"
     assert f"to give them, and {others} {noun} of the same backends, 60 s, in a campaign" in hint.text
@@ -750,7 +750,7 @@ def test_a_small_campaign_prints_how_to_go_on(campaign: Path) -> None:
     """It had two sessions with different options, so only the option can be named."""
     runs = tables.read_runs(campaign)
     facts = machine_json.read_facts(campaign)
-    *_, hint = hints.hints(runs, measurements(runs), facts, campaign)
+    *_, hint = hints(runs, measurements(runs), facts, campaign)
     said = f"{hint.text} {hint.command}"
     assert said.endswith(
         "2 runs of a model are too few for a 95% interval; to add 4 more runs of each: --repeat 6"

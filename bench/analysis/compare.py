@@ -8,7 +8,7 @@ from math import inf, isfinite, isinf, log
 from bench.analysis.measurements import Measurement
 from bench.stats import Ratio, median_log, paired_ratio, ratio
 
-FAR = 2.0
+_FAR = 2.0
 """Runs that lasted so many times as long as any of another model need no interval: noise is less."""
 
 
@@ -22,8 +22,8 @@ class Comparison:
             (`capped_s`); of several hosts that of the median within blocks.
         sizes: how many values of each the ratio is of; none if runs of several hosts have no common block.
         paired: whether the values are pairs, from blocks that both have, as their runs are of several hosts.
-        far: whether runs on one host are too few for an interval, but each of one lasted FAR times as long as
-            any of the other, disturbed or not. A single run each decides nothing.
+        far: whether runs on one host are too few for an interval, but each of one lasted _FAR times as long
+            as any of the other, disturbed or not. A single run each decides nothing.
         verdict: 1 if the one is faster, -1 if the other is, 0 if neither is significantly: one always solves
             what the other never does, or the interval excludes 1, or it is `far`.
     """
@@ -77,8 +77,8 @@ def _block_logs(one: Measurement, other: Measurement) -> list[float]:
 
 
 def _is_far(slow: Sequence[float], fast: Sequence[float]) -> bool:
-    """Whether each run of the one lasted FAR times as long as any of the other, of which none failed."""
-    return isfinite(max(fast)) and min(slow) >= FAR * max(fast)
+    """Whether each run of the one lasted _FAR times as long as any of the other, of which none failed."""
+    return isfinite(max(fast)) and min(slow) >= _FAR * max(fast)
 
 
 def capped_s(measurement: Measurement) -> float:

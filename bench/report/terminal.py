@@ -4,10 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pandas as pd
-from rich import box
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
 from bench.analysis import claims, trust
@@ -93,16 +91,3 @@ def print_frontier(console: Console, reached: Sequence[Frontier]) -> None:
     """For each family a line a model: the largest size solved, its time, the next size, the growth."""
     for family in tables.frontiers(reached):
         console.print(family.for_terminal())
-
-
-def compact(title: str, names: Iterable[str] = (), figures: Iterable[str] = ()) -> Table:
-    """A table with one line a row and little ornament, with these columns."""
-    shown = Table(
-        title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False,
-        padding=(0, 1, 0, 0),
-    )  # fmt: skip
-    for name in names:
-        shown.add_column(name, no_wrap=True)
-    for name in figures:
-        shown.add_column(name, justify="right")
-    return shown
