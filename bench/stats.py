@@ -3,7 +3,6 @@
 scipy is imported where it is used: that needs a quarter of a second.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -82,14 +81,6 @@ class Ratio:
         """Whether the samples are large enough for an interval (4 values each are)."""
         return not np.isnan(self.low)
 
-    @property
-    def differs(self) -> bool:
-        """Whether the interval excludes 1."""
-        return self.known and (self.low > 1 or self.high < 1)
-
-
-NO_RATIO = Ratio(np.nan, np.nan, np.nan)
-
 
 def ratio(times: Sequence[float] | Floats, others: Sequence[float] | Floats) -> Ratio:
     """The ratio of `times` to `others`: Hodges and Lehmann's estimate, Mann and Whitney's interval.
@@ -106,7 +97,7 @@ def ratio(times: Sequence[float] | Floats, others: Sequence[float] | Floats) -> 
         Hollander, Wolfe, Chicken: Nonparametric Statistical Methods, 3rd edition, sections 4.2 and 4.3.
     """
     if not len(times) or not len(others):
-        return NO_RATIO
+        return Ratio(nan, nan, nan)
     left, right = np.log(_thinned(times)), np.log(_thinned(others))
     both_failed = np.logical_and.outer(np.isinf(left), np.isinf(right))
     with np.errstate(invalid="ignore"):
@@ -133,7 +124,7 @@ def paired_ratio(logs: Sequence[float] | Floats) -> Ratio:
     """
     values = np.sort(_thinned(logs))
     if not len(values):
-        return NO_RATIO
+        return Ratio(nan, nan, nan)
     if np.isfinite(values).all():
         rank = signed_critical_rank(len(values))
         values = walsh(values)
@@ -157,49 +148,6 @@ def median_log(logs: Sequence[float] | Floats) -> float:
     ordered = sorted(logs)
     low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
     return 0.0 if low == -np.inf and high == np.inf else float((low + high) / 2)
-
-
-def bootstrap_ratios(base: Sequence[Floats], new: Sequence[Floats], paired: bool) -> list[Ratio]:
-    """The ratios of the medians of samples, new to base, with the percentile bootstrap's 95% intervals.
-
-    For paired samples it is the median ratio of a pair. From fewer than 4 values a side there is no interval.
-
-    Args:
-        base, new: logarithms of times, an array for each measurement; if paired, those of a pair have the
-            same index.
-
-    Source:
-        Efron, Tibshirani: An Introduction to the Bootstrap (1993), chapters 8 and 13.
-    """
-    from scipy.stats import bootstrap
-
-    found = [NO_RATIO] * len(base)
-    sizes = defaultdict(list)
-    for place, (left, right) in enumerate(zip(base, new, strict=True)):
-        sizes[len(left), len(right)].append(place)
-    for size, places in sizes.items():
-        # A hundred measurements at a time, to limit memory.
-        for start in range(0, len(places) if min(size) else 0, 100):
-            chosen = places[start : start + 100]
-            left, right = (np.stack([side[place] for place in chosen]) for side in (base, new))
-            samples = (right - left,) if paired else (right, left)
-            middle = np.exp(difference(*samples))
-            low = high = np.full(len(chosen), np.nan)
-            if min(size) >= 4:
-                interval = bootstrap(
-                    samples, difference, n_resamples=2000, method="percentile", axis=-1, vectorized=True,
-                    rng=np.random.default_rng(0),
-                ).confidence_interval  # fmt: skip
-                low, high = np.exp(interval.low), np.exp(interval.high)
-            for place, *ratio in zip(chosen, middle, low, high, strict=True):
-                found[place] = Ratio(*map(float, ratio))
-    return found
-
-
-def difference(new: Floats, base: Floats | None = None, axis: int = -1) -> Floats:
-    """The difference of the medians of logarithms, or the median of differences."""
-    middle = np.asarray(np.median(new, axis=axis))
-    return middle if base is None else middle - np.median(base, axis=axis)
 
 
 def _thinned(values: Sequence[float] | Floats) -> Sequence[float] | Floats:
@@ -282,26 +230,6 @@ def signed_rank(values: Sequence[float]) -> _SignedRank:
         chance /= 2
     tail = min(chance[: positive + 1].sum(), chance[positive:].sum())
     return _SignedRank(float(min(1.0, 2 * tail)), sign)
-
-
-def signed_ranks(samples: Sequence[Floats]) -> Floats:
-    """The one-sided p of each of many samples in Wilcoxon's signed-rank test for paired ratios above 1."""
-    from scipy.stats import wilcoxon
-
-    p = np.ones(len(samples))
-    sizes = np.array([len(sample) if sample.any() else 0 for sample in samples])
-    for size in set(sizes[sizes > 0]):
-        alike = np.flatnonzero(sizes == size)
-        # By default scipy permutes small samples with ties, which is a thousand times slower.
-        method = "exact" if size <= 50 else "asymptotic"
-        stacked = np.stack([samples[int(number)] for number in alike])
-        p[alike] = wilcoxon(stacked, alternative="greater", method=method, axis=1).pvalue
-    return p
-
-
-def walsh_median(sample: Floats) -> float:
-    """Hodges and Lehmann's estimate of the centre of a symmetric sample: the median of its pairwise means."""
-    return float(np.median(walsh(np.sort(sample)[:: 1 + len(sample) // 1000])))
 
 
 def holm(p: "pd.Series[float]") -> "pd.Series[float]":

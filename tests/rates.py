@@ -15,11 +15,9 @@ import numpy as np
 import pandas as pd
 
 from bench.campaign.results import COLUMNS
-from bench.contract import Task
 from bench.instruments.regression import compare, gate, significance
-from bench.instruments.regression.compare import COUNTERS, Change, Comparison, Kind, Side, Times
+from bench.instruments.regression.compare import COUNTERS, Comparison
 from bench.instruments.regression.significance import Drift, learn
-from bench.stats import Ratio
 
 AA = Path(__file__).parent / "aa"
 MODEL = ["puzzle", "instance", "backend", "formulation", "task"]
@@ -99,59 +97,57 @@ def places(models: pd.DataFrame, by: float | None, parts: list[str]) -> Iterator
     return cycle(list(models.groupby(parts).groups) if by else [()])
 
 
-def changed(models: pd.DataFrame, where: Where, by: float | None) -> Logs:
-    """What the change adds to the logarithms of each measurement's times."""
-    slow = (models[SINGLE[: len(where)]] == list(where)).all(axis=1) if where else np.zeros(len(models))
-    return np.log(by or 1.0) * np.asarray(slow)
-
-
-def is_slowed(change: Change, where: Where) -> bool:
-    """Whether a measurement is made slower."""
-    return bool(where) and where == tuple(getattr(change, name) for name in SINGLE[: len(where)])
+def slowed(models: pd.DataFrame, where: Where) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Which measurements are made slower."""
+    matches = (models[SINGLE[: len(where)]] == list(where)).all(axis=1)
+    return matches.to_numpy() & bool(where)
 
 
 def fails_interleaved(
     models: pd.DataFrame, draw: Draw, rng: np.random.Generator, where: Where, by: float | None, confirm: int
 ) -> bool:
     """Whether `ab` finds something slower; or if something is, whether it finds that."""
-    change = changed(models, where, by)[:, None]
+    change = np.log(by or 1.0) * slowed(models, where)[:, None]
     first, later = (draw(rng, size) + change for size in (PAIRS, confirm))
-    changes = with_pairs(models, list(first))
-    suspected = set(significance.suspects(changes))
+    suspected = significance.suspects(with_pairs(models, list(first)))
     both = np.concatenate([first, later], axis=1)
-    logs = [both[row] if changes[row] in suspected else first[row] for row in range(len(changes))]
+    logs = [both[row] if row in suspected else first[row] for row in range(len(models))]
     compared = Comparison(with_pairs(models, logs), True, PAIRS, ("here", "here"), 1.0)
     return fails(compared, Drift(), 1.05, where)
 
 
-def with_pairs(models: pd.DataFrame, logs: Sequence[Logs]) -> list[Change]:
+def with_pairs(models: pd.DataFrame, logs: Sequence[Logs]) -> pd.DataFrame:
     """The measurements with the logarithms of the ratios of their pairs."""
-    return [
-        Change(
-            puzzle=row.puzzle, instance=row.instance, backend=row.backend, solver="",
-            formulation=row.formulation, task=Task(row.task), instance_sha256="", threads=1,
-            label=row.backend, kind=Kind.NONE, base=Side(), new=Side(), ratio=Ratio(1.0, 1.0, 1.0),
-            times=Times(1.0, 1.0, np.zeros(len(sample)), sample, np.arange(1, len(sample) + 1)),
-        )
-        for row, sample in zip(models.itertuples(), logs, strict=True)
-    ]  # fmt: skip
+    versions = [f"{what}_{side}" for what in ("solver_version", "python") for side in ("base", "new")]
+    return models.assign(
+        **dict.fromkeys(versions, ""),
+        label=models["backend"],
+        name=models["instance"]
+        + " "
+        + models["backend"]
+        + " "
+        + models["formulation"]
+        + " "
+        + models["task"],
+        total_s_base=1.0,
+        total_s_new=1.0,
+        logs_base=[np.zeros(len(sample)) for sample in logs],
+        logs_new=logs,
+        repeats=[np.arange(1, len(sample) + 1) for sample in logs],
+    )
 
 
 def fails_between(compared: Comparison, usual: Drift, where: Where, by: float | None) -> bool:
     """Whether `gate` finds something slower in a campaign; or if something is, whether it finds that."""
-    slowed = [
-        replace(change, times=replace(change.times, new=change.times.new + np.log(by or 1.0)))
-        if change.times and is_slowed(change, where)
-        else change
-        for change in compared.changes
-    ]
-    return fails(replace(compared, changes=slowed), usual, 1.10, where)
+    added = pd.Series(np.log(by or 1.0) * slowed(compared.changes, where))
+    changes = compared.changes.assign(logs_new=lambda table: table["logs_new"] + added)
+    return fails(replace(compared, changes=changes), usual, 1.10, where)
 
 
 def fails(compared: Comparison, usual: Drift, threshold: float, where: Where) -> bool:
     """Whether the gate fails; if something is slower, whether for that, or its puzzle and backend."""
     lines = {found.text.partition(":")[0] for found in gate.longer(compared, threshold, usual) if found.exit}
-    slower = {change.name for change in compared.changes if is_slowed(change, where)}
+    slower = compared.changes.loc[slowed(compared.changes, where), "name"]
     return bool(lines & {" ".join(where[: len(GROUP)]), *slower} if where else lines)
 
 

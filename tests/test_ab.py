@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -99,24 +98,17 @@ def test_no_change_passes_and_runs_are_interleaved(project: Path, ab: Ab) -> Non
     assert begins == {("base", "new") * 2, ("new", "base") * 2}, "base new, new base, ..."
 
 
-class Timed(SimpleNamespace):
-    """A measurement, as far as its times are judged."""
-
-    __hash__ = object.__hash__
-
-
 @pytest.mark.parametrize("size", [1, 2, 3])
 @pytest.mark.parametrize("confirm", [0, 3])
 def test_too_few_pairs_are_those_that_find_nothing(size: int, confirm: int) -> None:
     """Whatever they show: each one pair more slower than the others."""
     for pairs in range(1, 9):
         logs = [np.arange(1.0, pairs + confirm + 1)] * size
-        changes = []
-        for number, log in enumerate(logs):
-            times = SimpleNamespace(base=0 * log, new=log, repeats=np.arange(1, len(log) + 1))
-            changes.append(Timed(name=f"{number}", puzzle="p", label="b", times=times))
-        found = slower_in_pairs(changes, 1.0, pairs)  # type: ignore[arg-type]
-        assert bool(too_few([size], pairs, confirm)) == (not found), (pairs, found)
+        names = [str(number) for number in range(size)]
+        times = pd.DataFrame({"name": names, "logs_base": [0 * log for log in logs], "logs_new": logs})
+        times = times.assign(puzzle="p", label="b", repeats=logs)
+        found = slower_in_pairs(times, 1.0, pairs)
+        assert bool(too_few([size], pairs, confirm)) == found.empty, (pairs, found)
 
 
 def test_what_regressed_is_named(project: Path, ab: Ab) -> None:
@@ -136,8 +128,10 @@ def test_what_regressed_is_named(project: Path, ab: Ab) -> None:
     assert "slower: block_party backtrack: " in result.stdout
     (folder,) = (project / "results").glob("ab-*")
     compared = compare_folders(folder / "base", folder / "new")
-    pairs = {len(change.times.repeats) for change in compared.timed if change.label == "backtrack"}
-    assert compared.rounds == 5 and pairs == {11}, "what looked slower got more pairs"
+    searches = compared.timed[compared.timed["label"] == "backtrack"]
+    assert compared.rounds == 5 and set(searches["repeats"].map(len)) == {11}, (
+        "what looked slower got more pairs"
+    )
     assert "6 pairs" in result.stdout or "12 pairs" in result.stdout, "which alone decide"
     lost = "lost: june_2022_example csp shaving first: base solved it; crashed in 5 of 5 runs"
     assert lost in result.stdout

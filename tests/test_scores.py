@@ -44,7 +44,6 @@ def measurement(label: str, sample: Sequence[float], status: Status, branches: f
 def test_a_ratio_looks_the_same_from_both_sides(first: list[float], second: list[float]) -> None:
     there, back = ratio(first, second), ratio(second, first)
     assert there.known == back.known == (critical_rank(len(first), len(second)) > 0)
-    assert there.differs == back.differs
     if there.known:
         assert there.low <= there.value <= there.high
         with np.errstate(divide="ignore"):
@@ -74,7 +73,6 @@ def test_a_ratio_of_pairs_looks_the_same_from_both_sides(logs: list[float]) -> N
     """With failures and without; six pairs have an interval, five have none."""
     there, back = paired_ratio(logs), paired_ratio([-log for log in logs])
     assert there.known == back.known == (len(logs) >= 6)
-    assert there.differs == back.differs
     with np.errstate(divide="ignore"):
         turned = [1 / np.float64(end) for end in (back.value, back.high, back.low)]
     assert [there.value, there.low, there.high] == pytest.approx(turned, nan_ok=True)
@@ -233,7 +231,8 @@ def test_a_sentence_claims_a_winner_only_if_the_interval_does(
     said = findings.on_times(
         [measurement(label, times, Status.SOLVED, 0) for label, times in (("a", first), ("b", second))]
     )
-    decided = ratio(first, second).differs
+    found = ratio(first, second)
+    decided = found.low > 1 or found.high < 1
     assert ("no significant difference between" in said) != decided
     assert ("times as fast as" in said or "was faster in most pairs of runs" in said) == decided
 

@@ -48,9 +48,7 @@ class _Files:
     def write(self, compared: "Comparison", findings: "Sequence[Finding] | None" = None) -> None:
         """Writes those that were asked for."""
         if self.csv:
-            from bench.instruments.regression.compare import to_frame
-
-            to_frame(compared.changes).to_csv(self.csv, index=False)
+            compared.save(self.csv)
         if self.markdown:
             from bench.instruments.regression.report import comment
 

@@ -1,21 +1,20 @@
 """Two campaigns side by side: for each measurement what became of its status, its counters and its time."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from math import nan
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from bench.analysis.measurements import is_conclusive
-from bench.analysis.tables import MEASUREMENT, in_order, labels, read_runs, severity
+from bench.analysis.tables import MEASUREMENT, grouped, in_order, labels, read_runs, severity
 from bench.analysis.units import count, factor, shortened
 from bench.campaign.machine_json import read_facts
 from bench.contract import Status, Task
-from bench.stats import NO_RATIO, Floats, Ratio, bootstrap_ratios
+from bench.stats import Floats
 
 COUNTERS = [
     "variables", "constraints", "nonzeros", "presolved_variables", "presolved_constraints",
@@ -26,11 +25,13 @@ COUNTERS = [
 _KEYS = [*MEASUREMENT, "instance_sha256"]
 """What a measurement of one campaign and one of another must have in common to be compared."""
 
-_Key = tuple[Any, ...]
-"""The values of _KEYS."""
+_ABSENT: dict[str, Any] = {
+    "runs": 0, "done": 0, "solver_version": "", "python": "", "status": "", "error": "", "answer": ""
+}  # fmt: skip
+"""What a campaign says of a measurement that it lacks; figures are NaN."""
 
 
-class Kind(StrEnum):
+class Change(StrEnum):
     """What became of a measurement, the worst first."""
 
     WRONG = "wrong"  # A solution breaks the rules, or what is known or another run contradicts a claim.
@@ -46,121 +47,17 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Side:
-    """What one campaign says of a measurement: how many runs, how many conclusive ones, the worst status.
-
-    `longest_s` is the longest total time of a conclusive run in seconds.
-    """
-
-    runs: int = 0
-    conclusive: int = 0
-    time_limit_s: float = nan
-    memory_limit_mb: float = nan
-    solver_version: str = ""
-    python: str = ""
-    status: Status | None = None
-    error: str = ""
-    solutions: float = nan
-    answer: str = ""
-    longest_s: float = nan
-
-
-class Counter(NamedTuple):
-    """A counter of both sides, summed over the seeds that both solved; NaN for no figure.
-
-    `ratio` is the least of new by the largest of base; they only differ from the sums where a solver is not
-    deterministic.
-    """
-
-    base: float = nan
-    new: float = nan
-    ratio: float = nan
-
-    def __str__(self) -> str:
-        """Before and after."""
-        shown = (count(value) if value == int(value) else f"{value:.4g}" for value in self[:2])
-        return " to ".join(shown) + (f" ({self.new / self.base - 1:+.1%})" if self.base else "")
-
-
-@dataclass(frozen=True, eq=False)
-class Times:
-    """The total times of a measurement that both campaigns solved, over the seeds that both solved.
-
-    Attributes:
-        base_s, new_s: medians in seconds; of several hosts those of the first one.
-        base, new: logarithms of each time over base's median for its seed, and of several hosts for its host,
-            so that differences between seeds and hosts are not taken for noise. If paired, the runs of a
-            pair stand at the same place.
-        repeats: the number of each pair; empty if they are not paired.
-    """
-
-    base_s: float
-    new_s: float
-    base: Floats
-    new: Floats
-    repeats: Floats = field(default_factory=lambda: np.empty(0))
-
-
-@dataclass(frozen=True, eq=False)
-class Change:
-    """A measurement in two campaigns.
-
-    Attributes:
-        label: the backend, with its solver where the campaigns have several of it.
-        ratio: of the total times, new by base, with a 95% bootstrap interval.
-        counters: each of COUNTERS; none if one of the campaigns did not solve it.
-        times: None if one of the campaigns did not solve it.
-    """
-
-    puzzle: str
-    instance: str
-    backend: str
-    solver: str
-    formulation: str
-    task: Task
-    instance_sha256: str
-    threads: float
-    label: str
-    kind: Kind
-    base: Side
-    new: Side
-    ratio: Ratio = NO_RATIO
-    counters: Mapping[str, Counter] = field(default_factory=dict)
-    times: Times | None = None
-
-    @property
-    def name(self) -> str:
-        """The measurement in a few words."""
-        return " ".join(filter(None, (self.instance, self.label, self.formulation, self.task)))
-
-    @property
-    def only_in(self) -> str:
-        """The campaign that alone has it, if there is no more to say; else empty."""
-        if self.kind not in (Kind.GONE, Kind.ONLY_NEW, Kind.NONE) or (self.base.runs and self.new.runs):
-            return ""
-        return "BASE" if self.base.runs else "NEW"
-
-    @property
-    def judged(self) -> bool:
-        """Whether base solved it and new tried it, so that a gate can say something about it."""
-        return self.base.conclusive > 0 and self.new.runs > 0
-
-    @property
-    def changed_counters(self) -> list[str]:
-        """The counters that are not the same on both sides, before and after."""
-        return [
-            f"{name} {each}"
-            for name, each in self.counters.items()
-            if each.base != each.new and each.ratio >= 0
-        ]
-
-
-@dataclass(frozen=True)
 class Comparison:
     """Two campaigns, measurement by measurement.
 
     Attributes:
-        changes: in the order of all tables.
+        changes: a row for each measurement, in the order of all tables. Columns that both campaigns have end
+            in _base and _new: how many `runs`, how many of them `done` (conclusive), limits, versions, the
+            worst `status` with its `error`, `solutions` and `answer`, `longest_s` of a conclusive run, and if
+            both solved it, COUNTERS (whose _ratio is the least of new by the largest of base; it only differs
+            from that of the two where a solver is not deterministic) and what `samples` gives of times.
+            `ratio` is that of the times with a 95% interval, `name` the measurement in a few words, `change`
+            a Change, and `only_in` the campaign that alone has it, if there is no more to say.
         paired: whether both are halves of one campaign whose runs were interleaved.
         rounds: the number of pairs of each measurement before some got more; 0 if that is not recorded.
         machines: host and processor of base and of new, in words.
@@ -168,7 +65,7 @@ class Comparison:
         hosts: if a campaign has several hosts, those that both have: times are compared on each of them.
     """
 
-    changes: Sequence[Change]
+    changes: pd.DataFrame
     paired: bool
     rounds: int
     machines: tuple[str, str]
@@ -181,9 +78,14 @@ class Comparison:
         return self.hosts is not None or self.machines[0] == self.machines[1]
 
     @property
-    def timed(self) -> list[Change]:
-        """The changes that have a ratio of times."""
-        return [change for change in self.changes if change.times]
+    def timed(self) -> pd.DataFrame:
+        """The measurements that have a ratio of times."""
+        return self.changes.dropna(subset="total_s_base")
+
+    @property
+    def judged(self) -> "pd.Series[bool]":
+        """Which measurements base solved and new tried, so that a gate can say something about them."""
+        return (self.changes["done_base"] > 0) & (self.changes["runs_new"] > 0)
 
     @property
     def how(self) -> str:
@@ -205,6 +107,11 @@ class Comparison:
             "from one to the next; to compare two revisions, use `ab`."
         )
 
+    def save(self, path: Path) -> None:
+        """Writes the changes to a CSV file, a row each."""
+        extra = ["logs_base", "logs_new", "repeats", "name", "only_in"]
+        self.changes.drop(columns=extra).to_csv(path, index=False)
+
 
 def compare_folders(base: Path, new: Path) -> Comparison:
     """Compares two campaigns, given by their folders or their runs.csv.
@@ -220,9 +127,10 @@ def compare(base: pd.DataFrame, new: pd.DataFrame, rounds: int = 0) -> Compariso
     """Compares two campaigns as `tables.read_runs` gives them; for `rounds` see Comparison."""
     paired = set(base["campaign"]) == set(new["campaign"]) and base["campaign"].nunique() == 1
     slowdown = float(new["reference_s"].median() / base["reference_s"].median())
-    changes = list(_changes_between(base, new, paired))
     machines = machine(base), machine(new)
-    return Comparison(changes, paired, rounds, machines, slowdown, _common_hosts(base, new))
+    return Comparison(
+        _changes_between(base, new, paired), paired, rounds, machines, slowdown, _common_hosts(base, new)
+    )
 
 
 def machine(runs: pd.DataFrame) -> str:
@@ -236,75 +144,69 @@ def _common_hosts(base: pd.DataFrame, new: pd.DataFrame) -> list[str] | None:
     return sorted(sides[0] & sides[1]) if max(map(len, sides)) > 1 else None
 
 
-def _changes_between(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> Iterator[Change]:
+def _changes_between(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> pd.DataFrame:
     """Compares each measurement of two campaigns, in the order of all tables."""
-    counted = _counters(base, new)
-    sides = _sides_of(base), _sides_of(new)
+    was, now = (_by_measurement(runs) for runs in (base, new))
+    both = was.add_suffix("_base").join(now.add_suffix("_new"), how="outer")
+    absent = {f"{name}_{side}": value for name, value in _ABSENT.items() for side in ("base", "new")}
+    both = both.fillna(absent).astype({name: int for name, value in absent.items() if value == 0})
     times = samples(base, new, paired)
-    logs = [sample.base for sample in times.values()], [sample.new for sample in times.values()]
-    ratios = dict(zip(times, bootstrap_ratios(*logs, paired), strict=True))
-    keys = pd.DataFrame(sorted({**sides[0], **sides[1]}), columns=_KEYS)
-    both = pd.concat([base, new])
-    several = is_conclusive(both) & (both["task"] == Task.COUNT) & (both["solutions"] > 1)
-    ambiguous = set(both.loc[several, "instance_sha256"])
-    files = keys.groupby(MEASUREMENT)["instance_sha256"].transform("nunique") > 1
-    table = in_order(keys.assign(label=labels(keys), other_file=files))
-    for row in table.itertuples(index=False):
-        key = tuple(getattr(row, column) for column in _KEYS)
-        was, now = (known.get(key, Side()) for known in sides)
-        task = Task(row.task)
-        kind = _kind_of(was, now, task, row.instance_sha256 in ambiguous)
-        if row.other_file and kind in (Kind.GONE, Kind.ONLY_NEW):
-            kind = Kind.INSTANCE_CHANGED
-        yield Change(
-            **dict(zip(_KEYS, key, strict=True)) | {"task": task},
-            label=row.label,
-            kind=kind,
-            base=was,
-            new=now,
-            ratio=ratios.get(key, NO_RATIO),
-            counters=counted.get(key, {}),
-            times=times.get(key),
-        )
+    times = times.join(_bootstrap_ratios(times, paired))
+    changes = both.join(_counters(base, new)).join(times).reset_index()
+    changes = in_order(changes.assign(label=labels(changes)))
+    words = changes[["instance", "label", "formulation", "task"]].itertuples(index=False, name=None)
+    changes["name"] = [" ".join(filter(None, each)) for each in words]
+    runs = pd.concat([base, new])
+    several = is_conclusive(runs) & (runs["task"] == Task.COUNT) & (runs["solutions"] > 1)
+    ambiguous = changes["instance_sha256"].isin(runs.loc[several, "instance_sha256"])
+    other_file = changes.groupby(MEASUREMENT)["instance_sha256"].transform("nunique") > 1
+    became = map(_change_of, changes.itertuples(), ambiguous, other_file)
+    changes["change"] = pd.Series([*became], changes.index, dtype=object)
+    alone = changes["change"].isin([Change.GONE, Change.ONLY_NEW, Change.NONE])
+    lacking = [alone & (changes["runs_new"] == 0), alone & (changes["runs_base"] == 0)]
+    return changes.assign(only_in=np.select(lacking, ["BASE", "NEW"], ""))
 
 
-def _kind_of(base: Side, new: Side, task: Task, ambiguous: bool) -> Kind:
+def _change_of(row: Any, ambiguous: bool, other_file: bool) -> Change:
     """What became of a measurement.
 
     Args:
+        row: of the changes.
         ambiguous: whether the instance has several solutions, whose answers may differ.
+        other_file: whether its instance is another file in one of the campaigns.
     """
-    if new.status == Status.WRONG:
-        return Kind.WRONG
-    if not base.runs:
-        return Kind.ONLY_NEW
-    if not base.conclusive:
-        return Kind.SOLVED_NOW if new.conclusive else Kind.NONE
-    if not new.runs:
-        return Kind.GONE
+    if row.status_new == Status.WRONG:
+        return Change.WRONG
+    if not row.runs_base:
+        return Change.INSTANCE_CHANGED if other_file else Change.ONLY_NEW
+    if not row.done_base:
+        return Change.SOLVED_NOW if row.done_new else Change.NONE
+    if not row.runs_new:
+        return Change.INSTANCE_CHANGED if other_file else Change.GONE
     # A smaller limit excuses what it ends.
-    excused = (new.status == Status.TIMEOUT and new.time_limit_s < base.time_limit_s) or (
-        new.status == Status.MEMOUT and new.memory_limit_mb < base.memory_limit_mb
+    excused = (row.status_new == Status.TIMEOUT and row.time_limit_s_new < row.time_limit_s_base) or (
+        row.status_new == Status.MEMOUT and row.memory_limit_mb_new < row.memory_limit_mb_base
     )
-    if new.conclusive:
-        other_count = task == Task.COUNT and base.solutions != new.solutions
-        other_answer = base.answer != new.answer and base.answer and new.answer and not ambiguous
-        if other_count or (base.solutions > 0) != (new.solutions > 0) or other_answer:
-            return Kind.OTHER_ANSWER
-        partly = base.conclusive == base.runs and new.conclusive < new.runs
-        return Kind.PARTLY_LOST if partly and not excused else Kind.NONE
+    if row.done_new:
+        other_count = row.task == Task.COUNT and row.solutions_base != row.solutions_new
+        both_answered = row.answer_base and row.answer_new
+        other_answer = both_answered and row.answer_base != row.answer_new and not ambiguous
+        if other_count or (row.solutions_base > 0) != (row.solutions_new > 0) or other_answer:
+            return Change.OTHER_ANSWER
+        partly = row.done_base == row.runs_base and row.done_new < row.runs_new
+        return Change.PARTLY_LOST if partly and not excused else Change.NONE
     # On a busy machine, or a slower one, a run may need three times as long.
-    if new.status == Status.TIMEOUT and 3 * base.longest_s > new.time_limit_s:
-        return Kind.AT_LIMIT
-    return Kind.NONE if excused else Kind.LOST
+    if row.status_new == Status.TIMEOUT and 3 * row.longest_s_base > row.time_limit_s_new:
+        return Change.AT_LIMIT
+    return Change.NONE if excused else Change.LOST
 
 
-def _sides_of(runs: pd.DataFrame) -> dict[_Key, Side]:
+def _by_measurement(runs: pd.DataFrame) -> pd.DataFrame:
     """What one campaign says of each measurement."""
     runs = runs.assign(solved=is_conclusive(runs), severity=severity(runs["status"]))
     table = runs.groupby(_KEYS).agg(
         runs=("solved", "size"),
-        conclusive=("solved", "sum"),
+        done=("solved", "sum"),
         **{name: (name, "first") for name in ("time_limit_s", "memory_limit_mb", "solver_version", "python")},
     )
     # What broke the rules is worse than what failed in another way.
@@ -312,31 +214,42 @@ def _sides_of(runs: pd.DataFrame) -> dict[_Key, Side]:
     solved = runs[runs["solved"]].groupby(_KEYS)
     answers = runs[runs["answer"] != ""].groupby(_KEYS)["answer"].first()
     longest_s = solved["total_s"].max().rename("longest_s")
-    table = table.join(
+    return table.join(
         [worst_first[["status", "error"]].first(), solved["solutions"].max(), answers, longest_s]
     )
-    table["status"] = table["status"].map(Status)
-    table["answer"] = table["answer"].fillna("")
-    return {key: Side(**said) for key, said in table.to_dict("index").items()}
 
 
-def _counters(base: pd.DataFrame, new: pd.DataFrame) -> dict[_Key, dict[str, Counter]]:
-    """The counters of each measurement that both solved."""
+def _counters(base: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
+    """The counters of each measurement that both solved, summed over the seeds that both solved."""
     was, now = (runs[is_conclusive(runs)].groupby([*_KEYS, "seed"])[COUNTERS] for runs in (base, new))
     by_seed = was.median(), now.median(), was.max(), now.min()
     both = by_seed[0].index.intersection(by_seed[1].index)
     before, after, most, least = (each.loc[both].groupby(_KEYS).sum(min_count=1) for each in by_seed)
     ratios = (least / most).mask((least == 0) & (most == 0), 1.0)
-    return {
-        key: {name: Counter(*figures) for name, *figures in zip(COUNTERS, *rows, strict=True)}
-        for key, *rows in zip(
-            before.index, *(table.to_numpy().tolist() for table in (before, after, ratios)), strict=True
-        )
-    }
+    tables = {"_base": before, "_new": after, "_ratio": ratios}
+    return pd.concat([table.add_suffix(suffix) for suffix, table in tables.items()], axis=1)
 
 
-def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> dict[_Key, Times]:
-    """The times of each measurement that both solved; of several hosts those on hosts that both have."""
+def counter_change(row: Any, name: str) -> str:
+    """A counter of a row of changes before and after."""
+    base, new = getattr(row, f"{name}_base"), getattr(row, f"{name}_new")
+    shown = [count(value) if value == int(value) else f"{value:.4g}" for value in (base, new)]
+    return f"{name} {' to '.join(shown)}" + (f" ({new / base - 1:+.1%})" if base else "")
+
+
+def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> pd.DataFrame:
+    """The total times of each measurement that both solved, over the seeds that both solved.
+
+    Of several hosts they are those on hosts that both have.
+
+    Returns:
+        The columns, indexed by measurements:
+        total_s_base, total_s_new: medians in seconds; of several hosts those of the first one.
+        logs_base, logs_new: logarithms of each time over base's median for its seed, and of several hosts for
+            its host, so that differences between seeds and hosts are not taken for noise. If paired, the runs
+            of a pair stand at the same place.
+        repeats: the number of each of new's runs.
+    """
     where = [] if _common_hosts(base, new) is None else ["host"]
     keys = [*_KEYS, *where, "seed"]
     sides = [runs[is_conclusive(runs)].dropna(subset="total_s") for runs in (base, new)]
@@ -346,39 +259,52 @@ def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> dict[_Key, T
         sides = [runs.merge(common).sort_values(matched) for runs in sides]
     by_seed = [runs.groupby(keys)["total_s"].median().rename("median_s") for runs in sides]
     both = by_seed[0].index.intersection(by_seed[1].index)
-    if both.empty:
-        return {}
     medians = [
         seconds.loc[both].groupby([*_KEYS, *where]).median().groupby(_KEYS).first() for seconds in by_seed
     ]
-    sides = [runs.join(by_seed[0].loc[both], on=keys, how="inner") for runs in sides]
+    sides = [runs.merge(by_seed[0].loc[both].reset_index(), on=keys) for runs in sides]
     logs = [np.log(runs["total_s"] / runs["median_s"]).to_numpy() for runs in sides]
     # Positions, as a table for each measurement would take most of the time.
     positions = [runs.groupby(_KEYS).indices for runs in sides]
     repeats = sides[1]["repeat"].to_numpy()
-    return {
-        key: Times(
-            base_s=float(base_s),
-            new_s=float(new_s),
-            base=logs[0][positions[0][key]],
-            new=logs[1][positions[1][key]],
-            repeats=repeats[positions[1][key]] if paired else np.empty(0),
-        )
-        for key, base_s, new_s in zip(medians[0].index, *medians, strict=True)
-    }
+    table = pd.DataFrame({"total_s_base": medians[0], "total_s_new": medians[1]})
+    return table.assign(
+        logs_base=[logs[0][positions[0][key]] for key in table.index],
+        logs_new=[logs[1][positions[1][key]] for key in table.index],
+        repeats=[repeats[positions[1][key]] for key in table.index],
+    )
 
 
-def to_frame(changes: Sequence[Change]) -> pd.DataFrame:
-    """The changes as a file has them: a row each, the columns of the sides ending in _base and _new."""
-    rows = []
-    for change in changes:
-        row: dict[str, object] = {column: getattr(change, column) for column in _KEYS}
-        for which in ("base", "new"):
-            row |= {f"{name}_{which}": value for name, value in asdict(getattr(change, which)).items()}
-        for number, which in enumerate(Counter._fields):
-            row |= {f"{name}_{which}": change.counters.get(name, Counter())[number] for name in COUNTERS}
-        row |= {f"total_s_{which}": getattr(change.times, f"{which}_s", nan) for which in ("base", "new")}
-        ratio = dict(zip(("ratio", "ratio_low", "ratio_high"), vars(change.ratio).values(), strict=True))
-        rows.append(row | ratio | {"label": change.label, "change": change.kind})
-    table = pd.DataFrame(rows)
-    return table.rename(columns={"conclusive_base": "done_base", "conclusive_new": "done_new"})
+def _bootstrap_ratios(times: pd.DataFrame, paired: bool) -> pd.DataFrame:
+    """The ratios of the medians of `samples`, new to base, with the percentile bootstrap's 95% intervals.
+
+    For paired samples it is the median ratio of a pair. From fewer than 4 values a side there is no interval.
+
+    Source:
+        Efron, Tibshirani: An Introduction to the Bootstrap (1993), chapters 8 and 13.
+    """
+    from scipy.stats import bootstrap
+
+    ratios = np.full((len(times), 3), np.nan)
+    sides = times["logs_base"].tolist(), times["logs_new"].tolist()
+    for size, places in grouped(
+        range(len(times)), lambda place: tuple(len(side[place]) for side in sides)
+    ).items():
+        # A hundred measurements at a time, to limit memory.
+        for chosen in (places[start : start + 100] for start in range(0, len(places), 100)):
+            base, new = (np.stack([side[place] for place in chosen]) for side in sides)
+            logs = (new - base,) if paired else (new, base)
+            ratios[chosen, 0] = _difference(*logs)
+            if min(size) >= 4:
+                interval = bootstrap(
+                    logs, _difference, n_resamples=2000, method="percentile", axis=-1, vectorized=True,
+                    rng=np.random.default_rng(0),
+                ).confidence_interval  # fmt: skip
+                ratios[chosen, 1:] = np.stack([interval.low, interval.high], axis=1)
+    return pd.DataFrame(np.exp(ratios), times.index, ["ratio", "ratio_low", "ratio_high"])
+
+
+def _difference(new: Floats, base: Floats | None = None, axis: int = -1) -> Floats:
+    """The difference of the medians of logarithms, or the median of differences."""
+    middle = np.asarray(np.median(new, axis=axis))
+    return middle if base is None else middle - np.median(base, axis=axis)

@@ -4,17 +4,19 @@ Counters are the same in every run, so any difference is real, and only its size
 judges times. docs/regressions.md has the rules with their error rates.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from bench.analysis.tables import RESOLUTION_S
 from bench.analysis.units import count, factor, plural, seconds, shortened
-from bench.instruments.regression.compare import Change, Comparison, Counter, Kind
-from bench.instruments.regression.significance import Drift, Slower, slower_between, slower_in_pairs
+from bench.instruments.regression.compare import COUNTERS, Change, Comparison, counter_change
+from bench.instruments.regression.significance import Drift, slower_between, slower_in_pairs
 
 
 class Exit(IntEnum):
@@ -52,9 +54,9 @@ def judge(
         partial: whether new may leave out what base measured.
     """
     found = list(_results(compared.changes, partial))
-    if not any(change.judged for change in compared.changes):
-        wrong = [finding for finding in found if finding.what == Kind.WRONG]
-        other_files = any(change.kind == Kind.INSTANCE_CHANGED for change in compared.changes)
+    if not compared.judged.any():
+        wrong = [finding for finding in found if finding.what == Change.WRONG]
+        other_files = Change.INSTANCE_CHANGED in set(compared.changes["change"])
         text = "new tried nothing that base solved" + " with the same instance file" * other_files
         return wrong or [Finding(Exit.NOTHING, "nothing measured", text)]
     found += _counters(compared.changes, count_threshold)
@@ -70,12 +72,12 @@ def code(findings: Sequence[Finding]) -> Exit:
 
 def conclusion(compared: Comparison, findings: Sequence[Finding]) -> str:
     """The last line of a gate."""
-    many = f"{sum(change.judged for change in compared.changes)} measurements"
+    many = f"{compared.judged.sum()} measurements"
     wrong = [finding for finding in findings if finding.exit == Exit.WRONG]
     bad = sum(finding.measurements for finding in wrong)
-    gone = sum(finding.measurements for finding in wrong if finding.what == Kind.GONE)
+    gone = sum(finding.measurements for finding in wrong if finding.what == Change.GONE)
     # What is wrong counts even where base did not solve it.
-    known = gone + sum(change.judged or change.kind == Kind.WRONG for change in compared.changes)
+    known = gone + (compared.judged | (compared.changes["change"] == Change.WRONG)).sum()
     part = "; if NEW measured only a part, add --partial" if gone else ""
     return {
         Exit.PASS: f"pass: nothing regressed in {many}",
@@ -85,80 +87,83 @@ def conclusion(compared: Comparison, findings: Sequence[Finding]) -> str:
     }[code(findings)]
 
 
-def several(changes: Sequence[Change]) -> str:
+def several(changes: pd.DataFrame) -> str:
     """How many measurements these are, of which puzzles, and the names of the first."""
-    puzzles = shortened([*dict.fromkeys(change.puzzle for change in changes)])
-    names = shortened([change.name for change in changes], 2)
+    puzzles, names = shortened([*changes["puzzle"].unique()]), shortened([*changes["name"]], 2)
     return f"{plural(len(changes), 'measurement')} of {puzzles}: {names}"
 
 
-def _cause(changes: Iterable[Change]) -> str:
+def _cause(*rows: Any) -> str:
     """The version of the solver or of Python, if it changed too and so may be the cause."""
     versions = []
-    for change in changes:
-        versions.append((change.label, change.base.solver_version, change.new.solver_version))
-        versions.append(("Python", change.base.python, change.new.python))
+    for row in rows:
+        versions.append((row.label, row.solver_version_base, row.solver_version_new))
+        versions.append(("Python", row.python_base, row.python_new))
     found = [f"{what} {base} became {new}" for what, base, new in versions if base and new and base != new]
     return f"; the likely cause: {', '.join(dict.fromkeys(found))}" if found else ""
 
 
-def _results(changes: Sequence[Change], partial: bool) -> Iterator[Finding]:
+def _results(changes: pd.DataFrame, partial: bool) -> Iterator[Finding]:
     """The measurements that are wrong, lost, or answered otherwise."""
-    for change in changes:
-        base, new = change.base, change.new
-        tried = f"{new.status} in {new.runs - new.conclusive} of {count(new.runs)} runs"
-        error = f" ({new.error})" if new.error else ""
-        why = _cause([change])
+    for row in changes.itertuples():
+        tried = f"{row.status_new} in {row.runs_new - row.done_new} of {count(row.runs_new)} runs"
+        error = f" ({row.error_new})" if row.error_new else ""
+        why = _cause(row)
+        needed = f"{seconds(row.longest_s_base)} of {seconds(row.time_limit_s_base)}"
         answers = [
-            plural(side.solutions, "solution") + (f", answer {side.answer}" if side.answer else "")
-            for side in (base, new)
-        ]
+            plural(solutions, "solution") + (f", answer {answer}" if answer else "")
+            for solutions, answer in (
+                (row.solutions_base, row.answer_base), (row.solutions_new, row.answer_new)
+            )
+        ]  # fmt: skip
         bad = {
-            Kind.WRONG: new.error,
-            Kind.OTHER_ANSWER: f"base: {answers[0]}; new: {answers[1]}{why}",
-            Kind.LOST: f"base solved it; {tried}{error}{why}",
-            Kind.PARTLY_LOST: f"base always solved it; {tried}{error}{why}",
+            Change.WRONG: row.error_new,
+            Change.OTHER_ANSWER: f"base: {answers[0]}; new: {answers[1]}{why}",
+            Change.LOST: f"base solved it; {tried}{error}{why}",
+            Change.PARTLY_LOST: f"base always solved it; {tried}{error}{why}",
         }
         excused = {
-            Kind.AT_LIMIT: f"base needed {seconds(base.longest_s)} of {seconds(base.time_limit_s)}; {tried}",
-            Kind.INSTANCE_CHANGED: "the file is another one, so it is not compared",
+            Change.AT_LIMIT: f"base needed {needed}; {tried}",
+            Change.INSTANCE_CHANGED: "the file is another one, so it is not compared",
         }
-        if change.kind in bad:
-            yield Finding(Exit.WRONG, change.kind, f"{change.name}: {bad[change.kind]}")
-        elif change.kind in excused and new.runs:
-            yield Finding(Exit.PASS, change.kind, f"{change.name}: {excused[change.kind]}")
-    gone = [change for change in changes if change.kind == Kind.GONE]
-    if gone and not partial:
+        if row.change in bad:
+            yield Finding(Exit.WRONG, row.change, f"{row.name}: {bad[row.change]}")
+        elif row.change in excused and row.runs_new:
+            yield Finding(Exit.PASS, row.change, f"{row.name}: {excused[row.change]}")
+    gone = changes[changes["change"] == Change.GONE]
+    if len(gone) and not partial:
         text = f"{several(gone)}: base solved {'it' if len(gone) == 1 else 'them'}, new did not try"
-        yield Finding(Exit.WRONG, Kind.GONE, text, len(gone))
+        yield Finding(Exit.WRONG, Change.GONE, text, len(gone))
 
 
-def _counters(changes: Iterable[Change], threshold: float) -> Iterator[Finding]:
+def _counters(changes: pd.DataFrame, threshold: float) -> Iterator[Finding]:
     """A line for each measurement whose model became larger, or its search longer."""
-    for change in changes:
-        more = [f"{name} {each}" for name, each in change.counters.items() if exceeds(each, threshold)]
+    for row in changes.itertuples():
+        more = [
+            counter_change(row, name)
+            for name in COUNTERS
+            if exceeds(getattr(row, f"{name}_base"), getattr(row, f"{name}_ratio"), threshold)
+        ]
         if more:
-            text = f"{change.name}: {', '.join(more)}{_cause([change])}"
-            yield Finding(Exit.SLOWER, "more work", text)
+            yield Finding(Exit.SLOWER, "more work", f"{row.name}: {', '.join(more)}{_cause(row)}")
 
 
-def exceeds(counter: Counter, threshold: float) -> bool:
+def exceeds(base: float, ratio: float, threshold: float) -> bool:
     """Whether a counter grew to the threshold, rounded to a whole number either way."""
-    base, _, ratio = counter
     return ratio > 1 and (ratio >= threshold or ratio * base + base.is_integer() > threshold * base)
 
 
 def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Finding]:
     """What takes longer, as far as the times can tell; says where they cannot be compared as they are."""
     if compared.paired:
-        yield from _report(slower_in_pairs(compared.timed, threshold, compared.rounds))
+        yield from _report(compared.timed, slower_in_pairs(compared.timed, threshold, compared.rounds))
         return
     remark = partial(Finding, Exit.PASS, "times")
     if compared.hosts is not None:
         yield remark(compared.how)
     # A time that is still below timing resolution in new varies too much between campaigns.
-    changes = [change for change in compared.timed if change.times and change.times.new_s >= RESOLUTION_S]
-    if not changes:
+    timed = compared.timed[compared.timed["total_s_new"] >= RESOLUTION_S]
+    if timed.empty:
         return
     slowdown = None
     if not compared.same_machine:
@@ -173,21 +178,21 @@ def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Fin
         )
     elif not drift.campaigns:
         yield remark(f"no A/A campaigns of this machine: campaigns are taken to differ by {drift.common:.0%}")
-    if all(len(change.times.base) == len(change.times.new) == 1 for change in changes if change.times):
+    if (timed[["logs_base", "logs_new"]].map(len) == 1).all(axis=None):
         yield remark("one run a side has no interval: times are not judged")
         return
-    yield from _report(slower_between(changes, threshold, drift, slowdown))
+    yield from _report(timed, slower_between(timed, threshold, drift, slowdown))
 
 
-def _report(found: Sequence[Slower]) -> Iterator[Finding]:
+def _report(timed: pd.DataFrame, found: pd.DataFrame) -> Iterator[Finding]:
     """A line for each group that takes longer; a measurement is not named again beside its group."""
-    covered = {change for slow in found if len(slow.members) > 1 for change in slow.members}
-    for slow in found:
-        first, *others = slow.members
-        if not others and first in covered:
-            continue
+    covered = {place for members in found["members"] if len(members) > 1 for place in members}
+    for slow in found.itertuples():
+        rows: list[Any] = [*timed.iloc[slow.members].itertuples()]
         took = ""
-        if not others and first.times:
-            took = f" ({seconds(first.times.base_s)} became {seconds(first.times.new_s)})"
-        text = f"{slow.name}: {slow.ratio:.2f} times as long{took}, {slow.evidence}{_cause(slow.members)}"
+        if len(rows) == 1:
+            if slow.members[0] in covered:
+                continue
+            took = f" ({seconds(rows[0].total_s_base)} became {seconds(rows[0].total_s_new)})"
+        text = f"{slow.name}: {slow.ratio:.2f} times as long{took}, {slow.evidence}{_cause(*rows)}"
         yield Finding(Exit.SLOWER, "slower", text)

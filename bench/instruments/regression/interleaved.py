@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 
@@ -76,8 +77,17 @@ def find_base(revision: str, request: Request, instances: Sequence[Instance]) ->
             sides would read the same files.
     """
     homes = catalogue.elsewhere()
-    puzzles = list(dict.fromkeys(instance.puzzle_name for instance in instances))
-    holders = {_repository_of(homes[name]) if name in homes else ROOT: name for name in puzzles}
+    own: dict[str, list[Path]] = {}
+    holders: dict[Path, str] = {}
+    for name in dict.fromkeys(instance.puzzle_name for instance in instances):
+        top: Path | str | None = ROOT
+        if name in homes:
+            own[name] = [homes[name]]
+            top = machine.git("rev-parse", "--show-toplevel", folder=homes[name])
+        if not top:
+            mend = "commit it to one, so that there is something to compare with"
+            raise RequestError(f"{shown(homes[name])}: this folder is in no git repository; {mend}")
+        holders[Path(top)] = name
     if len(holders) > 1:
         where = ", ".join(f"{name} is in {shown(path)}" for path, name in holders.items())
         one = "ab compares one repository with an earlier revision of it"
@@ -90,45 +100,21 @@ def find_base(revision: str, request: Request, instances: Sequence[Instance]) ->
         none = "this is no checkout" if repository == ROOT else "there is no commit yet"
         hint = "fetch it first, or see `git log`" if known else none
         raise RequestError(f"{revision}: git knows no such revision{place}; {hint}")
-    own = [homes[name] for name in puzzles if name in homes]
-    own += [file for name in request.named for file in _files_of(name, repository)]
-    for path in own:
-        inside = path.resolve().relative_to(repository) / ("puzzle.py" if path.is_dir() else "")
-        if machine.git("cat-file", "-e", f"{commit}:{inside.as_posix()}", folder=repository) is None:
-            lacks = f"{shown(path)}: it is not in revision {revision} of {shown(repository)}"
-            raise RequestError(f"{lacks}; compare with one that has it")
-    return _Base(repository, commit, own)
-
-
-def _repository_of(folder: Path) -> Path:
-    """The git repository that a folder lies in.
-
-    Raises:
-        RequestError: if there is none.
-    """
-    top = machine.git("rev-parse", "--show-toplevel", folder=folder)
-    if not top:
-        mend = "commit it to one, so that there is something to compare with"
-        raise RequestError(f"{shown(folder)}: this folder is in no git repository; {mend}")
-    return Path(top)
-
-
-def _files_of(name: str, repository: Path) -> list[Path]:
-    """The files in a repository that the command of a user's program names; none for any other solver.
-
-    Raises:
-        RequestError: if a program has none: both sides would execute the same.
-    """
-    backend, _, solver = name.partition(":")
-    words = programs().get(solver) if backend == BACKEND else None
-    if words is None:
-        return []
-    files = [Path(word) for word in words if Path(word).is_absolute()]
-    found = [file for file in files if file.resolve().is_relative_to(repository)]
-    if not found:
-        same = f"no file of this program is in {shown(repository)}, so it is the same on both sides"
-        raise RequestError(f"{name}: {same}; measure two versions in one `run`, with --program twice")
-    return found
+    for name in request.named:
+        backend, _, program = name.partition(":")
+        if backend == BACKEND and program in programs():
+            files = [Path(word) for word in programs()[program] if Path(word).is_absolute()]
+            own[name] = [file for file in files if file.resolve().is_relative_to(repository)]
+    for name, paths in own.items():
+        if not paths:
+            same = f"no file of this program is in {shown(repository)}, so it is the same on both sides"
+            raise RequestError(f"{name}: {same}; measure two versions in one `run`, with --program twice")
+        for path in paths:
+            inside = path.resolve().relative_to(repository) / ("puzzle.py" if path.is_dir() else "")
+            if machine.git("cat-file", "-e", f"{commit}:{inside.as_posix()}", folder=repository) is None:
+                lacks = f"{shown(path)}: it is not in revision {revision} of {shown(repository)}"
+                raise RequestError(f"{lacks}; compare with one that has it")
+    return _Base(repository, commit, [*chain(*own.values())])
 
 
 @contextmanager
@@ -280,17 +266,18 @@ def run_interleaved(
             "in_turns_with": base.commit,
         }  # fmt: skip
         there = replace(here, commit=base.commit, dirty=False, packages=_packages_of(checkout))
+        # Both are opened, and refused if they are damaged, before a session is recorded in one.
         recorders = [stack.enter_context(recorder_of(folder / name)) for name in _SIDES]
         sides: list[_MeasuredRevision] = []
-        for pool, offer, where, recorder in zip(
-            (others, servers), offers, (there, here), recorders, strict=True
+        for name, pool, offer, where, recorder in zip(
+            _SIDES, (others, servers), offers, (there, here), recorders, strict=True
         ):
             like = sides[0].facts if sides else None
-            facts = open_campaign(recorder.path.parent, where, command, asked, runs, offer, like)
+            facts = open_campaign(folder / name, where, command, asked, runs, offer, like)
             provenance = Provenance.of(where, facts.campaign)
             if not all(_is_of(row, provenance.commit, offer) for row in recorder.rows):
                 message = "it has runs of another commit, or of a model that has changed"
-                raise RequestError(f"{recorder.path.parent}: {message}; choose another --out")
+                raise RequestError(f"{folder / name}: {message}; choose another --out")
             completed = {(key(row), row.repeat) for row in recorder.rows}
             sides.append(_MeasuredRevision(pool, offer, facts, provenance, recorder, completed))
         on_progress = stack.enter_context(progress)
@@ -345,10 +332,9 @@ def _suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
     from bench.instruments.regression.significance import suspects
 
     base, new = (side[side["repeat"] <= pairs] for side in (read_runs(folder / name) for name in _SIDES))
-    found = suspects(compare(base, new, pairs).timed)
-    measurement = attrgetter(*MEASUREMENT)
-    chosen = set(map(measurement, found))
-    return [run for run in runs if measurement(run) in chosen]
+    timed = compare(base, new, pairs).timed
+    chosen = set(timed.iloc[suspects(timed)][MEASUREMENT].itertuples(index=False, name=None))
+    return [run for run in runs if attrgetter(*MEASUREMENT)(run) in chosen]
 
 
 def _in_common(

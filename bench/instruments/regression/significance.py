@@ -9,20 +9,19 @@ is the change itself, plus a drift that all measurements of the two campaigns sh
 plus the noise of its runs; drift is learned from campaigns of the same code on one machine (A/A).
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, count
+from itertools import chain, combinations, count
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from bench.analysis.tables import MEASUREMENT, RESOLUTION_S, read_runs
+from bench.analysis.tables import MEASUREMENT, RESOLUTION_S, grouped, read_runs
 from bench.campaign.results import CONTENTS
 from bench.catalogue.errors import RequestError
-from bench.instruments.regression.compare import Change, Times, machine, samples
-from bench.stats import Floats, holm, ratio, signed_ranks, walsh_median
+from bench.instruments.regression.compare import machine, samples
+from bench.stats import Floats, holm, ratio, walsh
 
 _ALPHA = 0.02
 """The probability that a gate may call something slower although nothing is, over all that it judges."""
@@ -58,49 +57,78 @@ class Drift:
     campaigns: int = 0
 
 
-@dataclass(frozen=True)
-class Slower:
-    """Measurements, judged together, that take longer: how many times as long, and the evidence."""
+def _groups(timed: pd.DataFrame) -> pd.DataFrame:
+    """Each measurement, and all measurements of a puzzle by a backend where there are several.
 
-    name: str
-    members: Sequence[Change]
-    ratio: float
-    evidence: str
-
-
-def _groups(changes: Sequence[Change]) -> list[tuple[str, list[Change]]]:
-    """Each measurement, and all measurements of a puzzle by a backend where there are several, with names."""
-    by_backend: dict[str, list[Change]] = defaultdict(list)
-    for change in changes:
-        by_backend[f"{change.puzzle} {change.label}"].append(change)
-    return [
-        *((change.name, [change]) for change in changes),
+    Returns:
+        The name of each group, and its members, by their positions in the table.
+    """
+    backends = (timed["puzzle"] + " " + timed["label"]).tolist()
+    by_backend = grouped(range(len(timed)), backends.__getitem__)
+    groups = [
+        *((name, [place]) for place, name in enumerate(timed["name"])),
         *((name, members) for name, members in by_backend.items() if len(members) > 1),
     ]
+    return pd.DataFrame(groups, columns=["name", "members"])
 
 
-def slower_in_pairs(changes: Sequence[Change], threshold: float, rounds: int) -> list[Slower]:
+def slower_in_pairs(timed: pd.DataFrame, threshold: float, rounds: int) -> pd.DataFrame:
     """The groups whose paired ratios exceed 1 by Wilcoxon's test with Holm's correction, and the threshold.
 
     If some measurements have more pairs than the rounds, the rounds only selected those (`suspects`): then
     only groups with more pairs are judged, by the additional pairs alone, since they were selected for
     looking slow.
 
-    All changes have times, in pairs.
+    Returns:
+        The columns of `_groups`, ratio and evidence.
     """
-    logs = _differences(changes)
-    later = {change: change.times.repeats > rounds for change in changes if change.times and rounds}
-    if any(chosen.any() for chosen in later.values()):
-        logs = {change: pairs[later[change]] for change, pairs in logs.items()}
-    judged = [(name, group) for name, group in _groups(changes) if all(len(logs[each]) for each in group)]
-    pairs = [np.concatenate([logs[change] for change in group]) for _, group in judged]
-    p = holm(pd.Series(signed_ranks(pairs)))
-    found = []
-    for (name, group), sample, chance in zip(judged, pairs, p, strict=True):
-        if chance < _ALPHA and (times := float(np.exp(walsh_median(sample)))) > threshold:
-            evidence = f"{len(sample)} pairs, p = {chance:.2g} (of {len(p)} tests)"
-            found.append(Slower(name, group, times, evidence))
-    return found
+    logs = (timed["logs_new"] - timed["logs_base"]).tolist()
+    later = [repeats > rounds for repeats in timed["repeats"]]
+    if rounds and any(chosen.any() for chosen in later):
+        logs = [pairs[chosen] for pairs, chosen in zip(logs, later, strict=True)]
+    tests = _test_pairs(timed, logs)
+    tests["p"] = holm(tests["p"])
+    slow = tests[tests["p"] < _ALPHA]
+    # Hodges and Lehmann's estimate of the centre of a symmetric sample.
+    thinned = [np.sort(pairs)[:: 1 + len(pairs) // 1000] for pairs in slow["pairs"]]
+    found = slow.assign(
+        ratio=[np.exp(np.median(walsh(pairs))) for pairs in thinned],
+        evidence=[
+            f"{len(each.pairs)} pairs, p = {each.p:.2g} (of {len(tests)} tests)" for each in slow.itertuples()
+        ],
+    )
+    return found[found["ratio"] > threshold]
+
+
+def suspects(timed: pd.DataFrame) -> list[int]:
+    """The positions of those that get more pairs: all members of every group that looks slower at all."""
+    tests = _test_pairs(timed, (timed["logs_new"] - timed["logs_base"]).tolist())
+    return sorted({*chain(*tests.loc[tests["p"] < _SUSPECT, "members"])})
+
+
+def _test_pairs(timed: pd.DataFrame, logs: Sequence[Floats]) -> pd.DataFrame:
+    """Wilcoxon's signed-rank test that ratios of pairs are above 1, for groups all of whose members have any.
+
+    Args:
+        logs: for each measurement the logarithms of the ratios of its pairs.
+
+    Returns:
+        The columns of `_groups`, the logarithms of all pairs, and p.
+    """
+    from scipy.stats import wilcoxon
+
+    groups = _groups(timed)
+    groups = groups[[all(len(logs[each]) for each in members) for members in groups["members"]]]
+    samples = [np.concatenate([logs[each] for each in members]) for members in groups["members"]]
+    p = np.ones(len(samples))
+    unequal = [place for place, sample in enumerate(samples) if sample.any()]
+    # One call for all of a size.
+    for size, alike in grouped(unequal, lambda place: len(samples[place])).items():
+        # By default scipy permutes small samples with ties, which is a thousand times slower.
+        method = "exact" if size <= 50 else "asymptotic"
+        stacked = np.stack([samples[place] for place in alike])
+        p[alike] = wilcoxon(stacked, alternative="greater", method=method, axis=1).pvalue
+    return groups.assign(pairs=samples, p=p)
 
 
 def too_few(sizes: Sequence[int], pairs: int, confirm: int) -> str:
@@ -122,23 +150,9 @@ def too_few(sizes: Sequence[int], pairs: int, confirm: int) -> str:
     return f"{option} {deciding}: {cannot}; use {option} {needed}"
 
 
-def suspects(changes: Sequence[Change]) -> list[Change]:
-    """The measurements that get more pairs: all members of every group that looks slower at all."""
-    logs, judged = _differences(changes), _groups(changes)
-    p = signed_ranks([np.concatenate([logs[change] for change in group]) for _, group in judged])
-    slow = [group for (_, group), chance in zip(judged, p, strict=True) if chance < _SUSPECT]
-    chosen = {change for group in slow for change in group}
-    return [change for change in changes if change in chosen]
-
-
-def _differences(changes: Sequence[Change]) -> dict[Change, Floats]:
-    """For each measurement the logarithms of the ratios of its pairs."""
-    return {change: change.times.new - change.times.base for change in changes if change.times}
-
-
 def slower_between(
-    changes: Sequence[Change], threshold: float, drift: Drift, slowdown: float | None
-) -> list[Slower]:
+    timed: pd.DataFrame, threshold: float, drift: Drift, slowdown: float | None
+) -> pd.DataFrame:
     """The groups whose interval lies beyond the threshold, with the drift between campaigns in the error.
 
     The shift common to all measurements is judged as a group of its own and subtracted from the others: a
@@ -146,42 +160,36 @@ def slower_between(
     is usual, only measurements are judged that differ from the reference load more than the others do.
 
     Args:
-        changes: all with times.
         slowdown: how many times as long new's machine takes for the reference load; None on the same machine.
+
+    Returns:
+        The columns of `_groups`, ratio and evidence.
     """
     from scipy.stats import t
 
-    shifts, variances = _shifts_of([change.times for change in changes if change.times])
+    shifts, variances = _shifts_of(timed)
+    groups = _groups(timed)
     if np.isnan(variances).all():
-        return []
+        return groups[:0].assign(ratio=np.nan, evidence="")
     own, common, middle = drift.own, drift.common, 0.0
     if slowdown is not None:
         shifts = shifts - np.log(slowdown)
         own, common = _spread(shifts), 0.0
-    elif len(changes) >= _FEW:
+    elif len(timed) >= _FEW:
         common, middle = 0.0, float(np.median(shifts))
-    shift, variance = (dict(zip(changes, each, strict=True)) for each in (shifts, variances))
-    judged, values, errors = _groups(changes), [], []
-    for _, group in judged:
-        values.append(np.mean([shift[change] for change in group]) - middle)
-        noise = np.mean([variance[change] for change in group]) / len(group)
-        errors.append(own**2 + common**2 + noise)
-    freedom = [np.inf] * len(judged)
-    if slowdown is None and len(changes) >= _FEW:
-        judged.append(("everything together", [*changes]))
+    values = [shifts[members].mean() - middle for members in groups["members"]]
+    errors = [own**2 + common**2 + variances[members].mean() / len(members) for members in groups["members"]]
+    freedom = [np.inf] * len(groups)
+    if slowdown is None and len(timed) >= _FEW:
+        groups.loc[len(groups)] = ["everything together", [*range(len(timed))]]
         values.append(middle)
-        errors.append(drift.common**2 + np.pi / 2 * variances.mean() / len(changes))
+        errors.append(drift.common**2 + np.pi / 2 * variances.mean() / len(timed))
         freedom.append(max(1, drift.campaigns - 1) if drift.campaigns else np.inf)
     # Times that never vary, as made-up ones may, leave no error at all.
     deviations = np.maximum(1e-9, np.sqrt(errors))
     p = holm(pd.Series(t.sf((np.array(values) - np.log(threshold)) / deviations, freedom)))
-    return [
-        Slower(
-            name, group, float(np.exp(value)), f"beyond {threshold:g}: p = {chance:.2g} (of {len(p)} tests)"
-        )
-        for (name, group), value, chance in zip(judged, values, p, strict=True)
-        if chance < _ALPHA
-    ]
+    evidence = [f"beyond {threshold:g}: p = {chance:.2g} (of {len(p)} tests)" for chance in p]
+    return groups.assign(ratio=np.exp(values), evidence=evidence)[p < _ALPHA]
 
 
 def recorded(where: str, folder: Path = RECORDED) -> list[pd.DataFrame]:
@@ -210,9 +218,9 @@ def learn(campaigns: Sequence[pd.DataFrame]) -> Drift:
     shared, own = [], []
     for base, new in combinations(campaigns, 2):
         common = base[columns].drop_duplicates().merge(new[columns].drop_duplicates())
-        both = samples(base.merge(common), new.merge(common), paired=False).values()
-        resolved = [times for times in both if times.new_s >= RESOLUTION_S]
-        if not resolved:
+        times = samples(base.merge(common), new.merge(common), paired=False)
+        resolved = times[times["total_s_new"] >= RESOLUTION_S]
+        if resolved.empty:
             continue
         shifts, variances = _shifts_of(resolved)
         middle = float(np.median(shifts))
@@ -224,14 +232,14 @@ def learn(campaigns: Sequence[pd.DataFrame]) -> Drift:
     return Drift(float(np.sqrt(np.mean(shared))), float(np.sqrt(np.mean(own))), len(campaigns))
 
 
-def _shifts_of(measured: Sequence[Times]) -> tuple[Floats, Floats]:
+def _shifts_of(timed: pd.DataFrame) -> tuple[Floats, Floats]:
     """Returns for each measurement the logarithm of the ratio, and the variance that its runs leave in it.
 
     The ratio is Hodges and Lehmann's. A sample of few runs may look steadier than it is, so the variance of a
     run is at least that of the middle one of all measurements.
     """
-    shifts = np.log([ratio(np.exp(times.new), np.exp(times.base)).value for times in measured])
-    sides = [(times.base, times.new) for times in measured]
+    sides = [*zip(timed["logs_base"], timed["logs_new"], strict=True)]
+    shifts = np.log([ratio(np.exp(new), np.exp(base)).value for base, new in sides])
     squares = [(np.concatenate([side - side.mean() for side in both]) ** 2).sum() for both in sides]
     freedom = np.array([len(base) + len(new) - 2 for base, new in sides])
     variances = np.array(squares) / np.maximum(freedom, 1)
