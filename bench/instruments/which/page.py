@@ -170,14 +170,11 @@ def cp_or_mip(found: Conclusions) -> Table | None:
         rows["the slower one across kinds"][pair.task] = slower(pair)
     for task in found.tasks:
         both = [each for each in found.samples if each.task == task and {CP, MIP} <= set(each.times)]
-        logs: dict[bool, list[float]] = {True: [], False: []}
-        for sample in both:
-            for problem, log in np.log(sample.capped[MIP] / sample.capped[CP]).items():
-                logs[problem in sample.decided].append(log)
-        if all(logs.values()):
-            share = len(logs[True]) / sum(map(len, logs.values()))
-            there, elsewhere = (factor(exp(np.mean(logs[decided]))) for decided in (True, False))
-            rows[f"problems of which presolve leaves `{CP}` no variable"][task] = f"{share:.0%}"
+        logs = np.log(np.concatenate([each.capped[MIP] / each.capped[CP] for each in both] or [[]]))
+        decided = np.array([problem in each.decided for each in both for problem in each.times.index], bool)
+        if decided.any() and not decided.all():
+            there, elsewhere = (factor(exp(logs[those].mean())) for those in (decided, ~decided))
+            rows[f"problems of which presolve leaves `{CP}` no variable"][task] = f"{decided.mean():.0%}"
             rows[f"time of `{MIP}` relative to `{CP}` on these"][task] = there
             rows[f"time of `{MIP}` relative to `{CP}` on the others"][task] = elsewhere
     return _by_task("CP or MIP?", rows, found.tasks) if rows else None
