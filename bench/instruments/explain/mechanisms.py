@@ -19,7 +19,7 @@ from bench.contract import Task
 Found = Mapping[Problem, Sequence["Explained"]]
 """The models of each problem."""
 
-SYSTEMS = {
+_SYSTEMS = {
     "cpsat": "CP-SAT", "milp": "HiGHS", "asp": "clingo", "csp": "python-constraint",
     "backtrack": "hand search",
 }  # fmt: skip
@@ -122,7 +122,7 @@ class Explained:
     @property
     def system(self) -> str:
         """The solver in words."""
-        return SYSTEMS[self.backend]
+        return _SYSTEMS[self.backend]
 
     @property
     def name(self) -> str:
@@ -137,11 +137,16 @@ class Explained:
         """The measurement without a mechanism, None if there is none."""
         return self.variants.get(WITHOUT + mechanism)
 
-    def compared(self) -> Iterator[tuple[str, str, Measurement]]:
-        """The variants whose time is that of a solution, with their kind and mechanism (`_mechanism_of`)."""
+    def compared(self, *kinds: str) -> Iterator[tuple[str, str, Measurement]]:
+        """The variants whose time is that of a solution, with their kind and mechanism (`_mechanism_of`).
+
+        Args:
+            kinds: these alone; by default all.
+        """
         for solver, each in self.variants.items():
-            if solver == "root" or solver not in STOPPING:
-                yield *_mechanism_of(solver), each
+            kind, mechanism = _mechanism_of(solver)
+            if (solver == "root" or solver not in STOPPING) and kind in (kinds or (kind,)):
+                yield kind, mechanism, each
 
     @cached_property
     def removed(self) -> Mapping[str, float]:
@@ -275,15 +280,12 @@ def _roots(runs: pd.DataFrame) -> Mapping[tuple[str, ...], Root]:
     Runs that were stopped, or reached the time limit, count: what the root achieved is known nevertheless.
     """
     names = [each.name for each in fields(Root)]
-    columns = {name: "presolved_variables" if name == "presolved_least" else name for name in names}
     key = [*_MODEL, "solver"]
     runs = runs[runs["threads"] == runs.groupby(key)["threads"].transform("min")]
-    groups = runs.astype(dict.fromkeys(columns.values(), float)).groupby(key, sort=False)
-    pooled = groups.agg(
-        **{name: (column, "min" if name in _LEAST else "max") for name, column in columns.items()}
-    )
-    known = groups.agg(**{name: (column, "count") for name, column in columns.items()})
-    pooled = pooled.where(known.eq(groups.size(), axis=0))
+    runs = runs.assign(presolved_least=runs["presolved_variables"]).astype(dict.fromkeys(names, float))
+    groups = runs.groupby(key, sort=False)[names]
+    pooled = groups.agg({name: "min" if name in _LEAST else "max" for name in names})
+    pooled = pooled.where(groups.count().eq(groups.size(), axis=0))
     return {
         key: Root(*[None if pd.isna(value) else float(value) for value in figures])
         for key, figures in zip(pooled.index, pooled.itertuples(index=False, name=None), strict=True)

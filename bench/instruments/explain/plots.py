@@ -81,9 +81,8 @@ def draw_why(models: Sequence[Explained], problem: Problem) -> Figure:
 def _lines(model: Explained) -> dict[str, dict[str, Measurement]]:
     """The mechanisms of a model, its steps, other settings and the root node, by the marks (_MARKS)."""
     lines: dict[str, dict[str, Measurement]] = {}
-    for kind, name, each in model.compared():
-        if kind in _MARKS:
-            lines.setdefault(VARIANTS.get(name, name), {})[kind] = each
+    for kind, name, each in model.compared(*_MARKS):
+        lines.setdefault(VARIANTS.get(name, name), {})[kind] = each
     return lines
 
 

@@ -88,7 +88,7 @@ def _of_root(model: Explained) -> Iterator[str]:
         tried = {f"with {STEPS[name]}": model.variants.get(name) for name in decided}
     elif model.removed.get("propagation") == 1:
         tried = {"by default": model.default}
-        tried |= {f"without {name}": each for kind, name, each in model.compared() if kind == "without"}
+        tried |= {f"without {name}": each for _, name, each in model.compared("without")}
         tried["with no mechanism"] = model.variants.get(BARE)
     found = [
         f"{branches(model, each)} {words}"

@@ -147,29 +147,22 @@ def standing_table(models: Sequence[Explained]) -> Table:
 def solver_tables(best: Found) -> list[Table]:
     """For each solver what each means decides of each problem, and the ratios without each mechanism."""
     tables = []
-    by_backend = grouped(chain(*best.values()), lambda model: model.backend)
-    for backend in sorted(by_backend, key=rank):
-        models = by_backend[backend]
+    words = ["puzzle", "instance", "task", "formulation"]
+    ordered = sorted(chain(*best.values()), key=lambda model: rank(model.backend))
+    for models in grouped(ordered, attrgetter("backend")).values():
         all_by = Counter(means for model in models for means, share in model.decided.items() if share.decides)
-        rows = [_row_of(model) for model in models]
+        rows = []
+        for model in models:
+            texts = {means: share.text for means, share in model.decided.items()}
+            texts |= {_words(kind, of): relative(model, each) for kind, of, each in model.compared("without")}
+            puzzle, instance, task = model.default.problem
+            key = puzzle, instance, TASKS[task], model.default.formulation
+            rows.append(dict(zip(words, key, strict=True)) | texts)
         last = f"decides all of {plural(len(models), 'problem')}"
         rows.append({"puzzle": last, **{means: count(number) for means, number in all_by.items()}})
-        texts = pd.DataFrame(rows).fillna("")
-        words = ["puzzle", "instance", "task", "formulation"]
-        tables.append(Table(models[0].system, list(texts), texts.to_numpy().tolist(), words))
+        table = pd.DataFrame(rows).fillna("")
+        tables.append(Table(models[0].system, list(table), table.to_numpy().tolist(), words))
     return tables
-
-
-def _row_of(model: Explained) -> dict[str, str]:
-    puzzle, instance, task = model.default.problem
-    without = {
-        f"without {name}": relative(model, each) for kind, name, each in model.compared() if kind == "without"
-    }
-    return {
-        "puzzle": puzzle, "instance": instance, "task": TASKS[task],
-        "formulation": model.default.formulation,
-        **{means: share.text for means, share in model.decided.items()}, **without,
-    }  # fmt: skip
 
 
 def contributions(best: Found) -> pd.DataFrame:
@@ -189,8 +182,8 @@ def contributions(best: Found) -> pd.DataFrame:
                 each.solved and found.verdict < 0, each.solved and found.verdict > 0, not each.solved,
             )
             for model in chain(*best.values())
-            for kind, mechanism, each in model.compared()
-            if kind != "other" and (each.solved or model.default.solved) and (found := _compared(model, each))
+            for kind, mechanism, each in model.compared("without", "alone", "none")
+            if (each.solved or model.default.solved) and (found := _compared(model, each))
         ],
         columns=columns,
     )  # fmt: skip
@@ -226,8 +219,7 @@ def decline_tables(measured: Iterable[Measurement], found: Found) -> dict[Family
     for family, members, sizes in by_family(measured):
         problems = dict.fromkeys(each.problem for each in members)
         models = [model for problem in problems for model in found.get(problem, ())]
-        table = _decline_table(family, models) if sizes >= LEAST_SIZES else None
-        if table:
+        if sizes >= LEAST_SIZES and (table := _decline_table(family, models)):
             tables[family] = table
     return tables
 

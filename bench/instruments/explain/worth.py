@@ -50,15 +50,17 @@ def worth_table(measured: Iterable[Measurement]) -> Table | None:
         *_rows("solver", paradigm, time_s),
         *_rows("solver, unbuilt", paradigm, attrgetter("unbuilt_s")),
     ]
-    columns = ["relative to C", "task", "problems", "mean", "least", "most"]
-    columns += ["only C", "only other", "fastest"]
+    if not rows:
+        return None
+    figures = ["problems", "mean", "least", "most", "only C", "only other"]
+    columns = ["relative to C", "task", *figures, "fastest"]
     title = "What the language is worth, and what the paradigm: times relative to a search in C"
     notes = [
         "Geometric mean, least and most over the problems that both solve; how many only one side solves.",
         f"Python: the same search; after the root: where that is {seconds(RESOLUTION_S)} or more. "
         f"Solver: the fastest of {listed(sorted(solvers, key=rank))}; unbuilt: without building the model.",
     ]
-    return Table(title, columns, rows, ["task", "fastest"], notes) if rows else None
+    return Table(title, columns, rows, ["task", "fastest"], notes)
 
 
 def _is_ours(measurement: Measurement) -> bool:
