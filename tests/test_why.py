@@ -16,17 +16,17 @@ from bench.analysis.plots.drawing import render
 from bench.analysis.tables import is_variant
 from bench.contract import Status
 from bench.instruments.explain import sentences
-from bench.instruments.explain.decided import declines, of_no_family, shares_at_root
 from bench.instruments.explain.mechanisms import BEFORE, Explained, best_models, explained
-from bench.instruments.explain.plots import pictures
+from bench.instruments.explain.page import of_no_family
+from bench.instruments.explain.plots import draw_why
 from bench.instruments.explain.tables import (
     comparison_table,
     contributions,
-    decided_table,
-    decline_table,
+    decline_tables,
     difference_table,
-    overview_table,
     root_table,
+    smallest_and_largest,
+    solver_tables,
 )
 from bench.report.table import Table
 from tests import synthetic
@@ -71,13 +71,10 @@ def contradictions(models: Sequence[Explained]) -> list[str]:
     return [said for model in models for said in sentences.contradictions(model)]
 
 
-def drawn(runs: pd.DataFrame) -> dict[str, str]:
-    """Each picture as SVG, by name."""
-    measured = measurements(runs)
-    found = explained(runs, measured)
-    declining = declines(measured, found)
-    wanted = pictures(found, of_no_family(found, declining), declining)
-    return {picture.name: render(picture.figure(), picture.name) for picture in wanted}
+def drawn(runs: pd.DataFrame) -> str:
+    """The picture of the only problem as SVG."""
+    ((problem, models),) = explained(runs, measurements(runs)).items()
+    return render(draw_why(models, problem), "why")
 
 
 WINDOWS = "HiGHS windows"
@@ -148,7 +145,7 @@ def test_what_is_not_solved_has_no_time_and_no_ratio() -> None:
     failed = {"status": Status.TIMEOUT, "solutions": None, "witnesses": None}
     models = explain({"solver": "highs"}, failed | {"solver": "bare"}, {"solver": "onlycuts"})
     row = cells(comparison_table(models), WINDOWS, "with none of them")
-    assert row["median total time, branches"] == "more than 60 s" and row["times as long"] == "slower*"
+    assert row["median total time, branches"] == "> 60 s" and row["times as long"] == "slower*"
     alone = cells(comparison_table(models), WINDOWS, "cuts alone")["times as long"]
     assert alone and not alone.endswith("*")
 
@@ -205,11 +202,10 @@ def test_what_is_solved_with_some_seeds_is_said_so_without_branches(solved: int)
     (models,) = explained(runs, measurements(runs)).values()
     shown = cells(comparison_table(models), WINDOWS, "without cuts")["median total time, branches"]
     assert f"solved with {solved} of 5 seeds" in shown and "777" not in shown
-    (picture,) = drawn(runs).values()
     # Its words and tooltips: any digits may stand in an id.
-    words = " ".join(ElementTree.fromstring(picture).itertext())
+    words = " ".join(ElementTree.fromstring(drawn(runs)).itertext())
     assert f"solved with {solved} of 5 seeds" in words and "777" not in words
-    assert ("more than" in shown) == (solved < 3)
+    assert (">" in shown) == (solved < 3)
 
 
 def test_what_both_leave_unsolved_differs_in_nothing_and_what_crashed_is_not_compared() -> None:
@@ -228,14 +224,10 @@ def test_a_default_that_shaves_is_not_propagation() -> None:
         search | {"solver": "full", "values_left": 60, "branches": 5},
         search | {"solver": "shaving", "values_left": 10, "branches": 0},
     ]
-    runs = runs_of(*solvers)
-    measured = measurements(runs)
-    found = explained(runs, measured)
-    (models,) = found.values()
+    models = explain(*solvers)
     (row,) = root_table(models).rows
-    assert row[-3:] == ["50%", "all", ""]
-    assert overview_table(found, best_models(measured, found)).rows[0][-1] == "shaving: hand search shaving"
-    assert shares_at_root(models[0]) == {"propagation": 0.5, "shaving": 1.0}
+    assert row[1] == "shaving" and row[-3:] == ["50%", "all", ""]
+    assert models[0].removed == {"propagation": 0.5, "shaving": 1.0}
     models = explain(
         search | {"solver": "python", "values_left": 10}, {"solver": "highs"}, {"solver": "bare"}
     )
@@ -280,15 +272,13 @@ def test_variants_stay_out_of_what_compares_solvers() -> None:
     assert without_variants(alone) == alone and not explained(runs, alone)
 
 
-def test_the_picture_and_the_overview_have_every_mechanism() -> None:
+def test_the_picture_and_the_table_of_a_solver_have_every_mechanism() -> None:
     solvers = [{"solver": name} for name in ("highs", "nocuts", "onlycuts", "noheuristics", "bare")]
     runs = runs_of(*solvers, STOPPED | POINT | {"solver": "relaxation"})
     measured = measurements(runs)
-    found = explained(runs, measured)
-    shown = overview_table(found, best_models(measured, found))
-    assert list(shown.columns[3:]) == ["HiGHS cuts", "HiGHS heuristics", "decided without search"]
-    assert shown.rows[0][-1] == "relaxation: HiGHS windows"
-    (picture,) = drawn(runs).values()
+    (shown,) = solver_tables(best_models(measured, explained(runs, measured)))
+    assert list(shown.columns[4:]) == ["relaxation", "without cuts", "without heuristics"]
+    picture = drawn(runs)
     assert all(words in picture for words in ("cuts", "heuristics", WINDOWS))
 
 
@@ -299,9 +289,11 @@ def test_of_several_instances_a_table_shows_what_is_decided_before_search() -> N
     ]
     runs = runs_of(*({"solver": "highs", "instance": name} for name in ("easy", "hard")), *relaxations)
     measured = measurements(runs)
-    shown = decided_table(best_models(measured, explained(runs, measured)))
-    assert shown.columns[3] == "HiGHS relaxation"
-    assert [row[3] for row in shown.rows] == ["one point", f"{1 - 172 / 549:.0%}"]
+    (shown,) = solver_tables(best_models(measured, explained(runs, measured)))
+    assert [row[shown.columns.index("relaxation")] for row in shown.rows] == [
+        "one point", f"{1 - 172 / 549:.0%}", "1"
+    ]  # fmt: skip
+    assert shown.rows[-1][0] == "decides all of 2 problems"
 
 
 def test_the_share_that_the_root_decides_is_told_over_the_sizes_of_a_family() -> None:
@@ -315,14 +307,11 @@ def test_the_share_that_the_root_decides_is_told_over_the_sizes_of_a_family() ->
     runs = runs_of(*rows)
     measured = measurements(runs)
     found = explained(runs, measured)
-    ((family, (one,)),) = declines(measured, found).items()
-    shares = [share.median for share in one.shares["integral"].values()]
-    assert shares == sorted(shares, reverse=True) and shares[0] == 1
-    (row,) = (row for row in decline_table(family, [one]).rows if "integral" in row[1])
-    assert row[2:4] == ["16 to 256", "all to 50%"]
+    ((family, shown),) = decline_tables(measured, found).items()
+    assert list(shown.columns) == ["model", "unknowns", "integral", "agreeing", "time"]
+    assert [row[1:3] for row in shown.rows] == [["16", "all"], ["64", "75%"], ["256", "50%"]]
+    assert [row[1] for row in smallest_and_largest(shown).rows] == ["16", "256"]
     assert not of_no_family(found, [family])
-    (picture,) = drawn(runs).values()
-    assert WINDOWS in picture
 
 
 def test_shares_and_times_of_a_family_are_of_the_same_instances() -> None:
@@ -336,18 +325,17 @@ def test_shares_and_times_of_a_family_are_of_the_same_instances() -> None:
         rows.append(where | STOPPED | FRACTIONAL | {"solver": solver})
     runs = runs_of(*rows)
     measured = measurements(runs)
-    ((family, (one,)),) = declines(measured, explained(runs, measured)).items()
-    assert list(one.shares["integral"]) == [16, 36] and list(one.times) == [16, 36, 64]
-    (row,) = decline_table(family, [one]).rows
-    assert row[4].endswith(" to memout")
+    (shown,) = decline_tables(measured, explained(runs, measured)).values()
+    assert [bool(row[2]) for row in shown.rows] == [True, True, False]
+    assert shown.rows[1][-1] == "memout" and shown.rows[2][1] == "64"
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["june_2022_example", "--family", "size"], "june_2022_example is an instance"),
+        (["june_2022_example", "--family", "size"], "unknown puzzle 'june_2022_example'"),
         (["june_2022_example", "--backend", "csp"], "cpsat, milp, asp and backtrack"),
-        (["june_2022_example", "--backend", "milp:highs"], "write milp"),
+        (["june_2022_example", "--backend", "milp:highs"], "cpsat, milp, asp and backtrack"),
     ],
 )
 def test_what_cannot_be_explained_is_refused_in_a_line(words: list[str], said: str, command: Any) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from bench.analysis.measurements import Figures, Measurement, Place, measurements
 from bench.contract import Status, Task
-from bench.instruments.explain.tables import worth_table
+from bench.instruments.explain.worth import worth_table
 from bench.stats import Interval
 from tests.synthetic import ROW
 
@@ -49,9 +49,9 @@ def test_the_language_is_worth_what_the_same_search_gains() -> None:
         measured("milp", 0.001, "b"),
     ]
     language, paradigm, unbuilt = rows(found)
-    assert language[1:] == ["2", "20", "4.0", "100", "", "", ""] and language[0] == "Python"
+    assert language[1:] == ["2", "20", "4.0", "100", "", "", "C 2"] and language[0] == "Python"
     assert paradigm == ["solver", "2", "7.1", "0.50", "100", "", "", "C 1, milp 1"]
-    assert unbuilt == ["solver, unbuilt", "2", "7.1", "0.50", "100", "", "", ""]
+    assert unbuilt == ["solver, unbuilt", "2", "7.1", "0.50", "100", "", "", "C 1, milp 1"]
     shown = worth_table(found)
     assert shown and "the fastest of cpsat and milp" in shown.notes[1]
 

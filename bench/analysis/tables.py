@@ -75,17 +75,6 @@ STEPS = {
 }
 """The variants of `backtrack` in words, from the least propagation to the most, which has all before it."""
 
-ALSO = {
-    ("asp", "learning"): "clingo without learning has no restarts and no VSIDS heuristic either",
-    ("asp", BARE): "clingo with none of its mechanisms has no VSIDS heuristic either",
-    ("milp", "presolve"): "HiGHS without presolve does not restart at the root either",
-    ("milp", "cuts"): "HiGHS without cuts keeps a few",
-    ("milp", "heuristics"): "HiGHS without heuristics keeps those that have no options",
-    ("cpsat", "presolve"):
-        "CP-SAT without presolve still expands constraints, and probes when it loads a model",
-}  # fmt: skip
-"""What the name of a variant does not say, by backend and mechanism; docs/columns.md has the options."""
-
 STOPPING = ("root", "relaxation", "presolved_relaxation", "propagation", "probing")
 """The variants that give up before they search; their times are no times of a solution."""
 

@@ -46,14 +46,14 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
     for what, axes in panels.items():
         _scale(axes, _PANELS[what], "size: unknowns of the puzzle", of_times=what == "total_s")
         axes.yaxis.set_minor_formatter(ticker.NullFormatter())
-        size_axis(axes, sorted({step.size for step in steps}), 0.14, 0.05, 0.05)
+        _size_axis(axes, sorted({step.size for step in steps}), 0.14, 0.05, 0.05)
         for number, of_model in enumerate(models):
             rate = rates[_model_name(of_model[0])]
             said = f"time ~ size to the power {rate}" if rate else "too few sizes for a rate"
             _draw_line(axes, of_model, what, fill(number, several), said)
     panels["peak_mb"].yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
     _draw_unsolved(panels["total_s"], models)
-    draw_limit(panels["total_s"], max(step.time_limit_s for step in steps))
+    _draw_limit(panels["total_s"], max(step.time_limit_s for step in steps))
     handles, _ = panels["total_s"].get_legend_handles_labels()
     for marker, words in (
         ("x", "unsolved (above the limit, a row for each model)"),
@@ -115,7 +115,7 @@ def _unsolved_s(limit_s: float, number: int) -> float:
     return float(limit_s * 1.25 ** (number + 1))
 
 
-def draw_limit(axes: Axes, limit_s: float, at: Literal["left", "right"] = "left") -> None:
+def _draw_limit(axes: Axes, limit_s: float, at: Literal["left", "right"] = "left") -> None:
     """Draws the time limit as a line, named at the side where the fewest marks are."""
     axes.axhline(limit_s, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)))
     axes.text(
@@ -139,13 +139,13 @@ def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure
         for place, row in enumerate(rows):
             _draw_climb(axes, climbs[family, _model_name(row)], row, place)
         name_rows(axes, [_model_name(row) if several else row.label for row in rows])
-        size_axis(axes, sorted({step.size for step in steps if step.family == family}), 0.1, 0.03, 0.42)
+        _size_axis(axes, sorted({step.size for step in steps if step.family == family}), 0.1, 0.03, 0.42)
         axes.grid(axis="x")
     grid[-1].set_xlabel("size: unknowns of the puzzle.  ● solved   × most instances unsolved")
     return figure
 
 
-def size_axis(axes: Axes, sizes: Sequence[float], room: float, left: float, right: float) -> None:
+def _size_axis(axes: Axes, sizes: Sequence[float], room: float, left: float, right: float) -> None:
     """Makes the x axis logarithmic, from the first size to the last, which both have a tick.
 
     Args:
@@ -216,7 +216,7 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
         times.plot(unsolved, at_s, "x", color=looks["color"], markersize=6)
     for axes in (times, branches):
         axes.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
-    draw_limit(times, limit_s, at="right")
+    _draw_limit(times, limit_s, at="right")
     handles, labels = times.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
     return figure

@@ -88,9 +88,9 @@ def explain(
     request = replace(filters.request(limits), what=what, seeds=repetition.seeds)
     repeats: Repeats | None = repetition.repeats(request.time_limit_s)
     backends_of(request)
-    _refuse_without_variants(backend or ())
+    if backend:
+        _refuse_without_variants(backend)
     if family:
-        _refuse_instances(what)
         find_family(family, map(catalogue.find_puzzle, what))
         roots = [
             [root for root in _ROOTS if name in ("", root.partition(":")[0])] or [name]
@@ -109,39 +109,19 @@ def explain(
 
 
 def _refuse_without_variants(backends: Sequence[str]) -> None:
-    """Refuses backends and solvers of which nothing is explained, since none of them has variants.
+    """Refuses backends of which nothing is explained, before anything is run.
 
     Raises:
         RequestError: if none of those named has a default with variants.
     """
-    if not backends:
-        return
     # Importing pandas, which the analysis does, takes a second.
     from bench.analysis.tables import DEFAULTS, OTHERS, is_variant
 
-    solvers = [name.partition(":") for name in backends]
-    for backend, _, solver in solvers:
-        default = f"{backend}:{DEFAULTS.get(backend)}"
-        if backend in OTHERS and (not solver or (is_variant(backend, solver) and default in backends)):
+    for name in backends:
+        backend, _, solver = name.partition(":")
+        if name in OTHERS or (is_variant(backend, solver) and f"{backend}:{DEFAULTS[backend]}" in backends):
             return
-    wholes = [backend for backend, _, solver in solvers if solver and backend in OTHERS]
-    if wholes:
-        raise RequestError(f"{listed(backends)} alone: nothing to compare with; write {listed(wholes)}")
-    have = f"{listed(OTHERS)} have"
-    raise RequestError(f"{listed(backends)}: no variants of the default solver, which {have}")
-
-
-def _refuse_instances(names: Sequence[str]) -> None:
-    """Refuses instances where a puzzle is meant.
-
-    Raises:
-        RequestError: if one of the names is an instance, or a file.
-    """
-    for name in names:
-        puzzles = [puzzle for puzzle in catalogue.puzzle_names() if name in catalogue.instance_paths(puzzle)]
-        if Path(name).suffix == ".toml" or (puzzles and name not in catalogue.puzzle_names()):
-            example = f", as in `explain {puzzles[0]} --family`" if puzzles else ""
-            raise RequestError(f"{name} is an instance, and --family needs a puzzle{example}")
+    raise RequestError(f"{listed(backends)}: nothing to compare with; write {listed(OTHERS)}")
 
 
 def _present(folder: Path, out: Path, plots: bool) -> bool:

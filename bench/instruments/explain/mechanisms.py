@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from operator import attrgetter
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -15,7 +16,10 @@ from bench.analysis.scores import best_formulations
 from bench.analysis.tables import ALONE, BARE, DEFAULTS, STEPS, STOPPING, WITHOUT, grouped, is_variant
 from bench.contract import Task
 
-SYSTEMS = {
+Found = Mapping[Problem, Sequence["Explained"]]
+"""The models of each problem."""
+
+_SYSTEMS = {
     "cpsat": "CP-SAT", "milp": "HiGHS", "asp": "clingo", "csp": "python-constraint",
     "backtrack": "hand search",
 }  # fmt: skip
@@ -29,6 +33,15 @@ BEFORE = "before the search"
 
 _REMOVING = {"propagation": "propagation", "full": "propagation", "probing": "probing", "shaving": "shaving"}
 """What removes values at the root, by the variant that measures it."""
+
+_MEANS = {
+    "milp": ("relaxation", "presolve", "root node"),
+    "cpsat": ("propagation", "probing", "presolve"),
+    "asp": ("propagation", "probing"),
+    "csp": (BEFORE,),
+    "backtrack": (BEFORE, "propagation", "shaving"),
+}
+"""What may decide a model of each backend without search, the simplest means first."""
 
 _MODEL = ("puzzle", "instance", "task", "backend", "formulation")
 """The columns that identify a model of a problem."""
@@ -66,6 +79,11 @@ class Root:
         return (self.values - self.values_left) / spare if spare > 0 else 1.0
 
     @property
+    def is_known(self) -> bool:
+        """Whether it is known what propagation leaves, or whether the relaxation is feasible."""
+        return self.values_left is not None or self.relaxation_feasible is not None
+
+    @property
     def is_integral_point(self) -> bool:
         """Whether the relaxation is proven to be a single point, and that is integral."""
         return self.single_point == 1 and self.fractional_max == 0
@@ -75,22 +93,25 @@ _LEAST = ("presolved_least", "fractional_min", "agreeing", "single_point")
 """Pooled by the least of the runs; all others by the most. Of no run feasible is a relaxation infeasible."""
 
 
+class _Share(NamedTuple):
+    """What a means decides of a model, as text; whether that leaves nothing to search."""
+
+    text: str
+    decides: bool
+
+
 @dataclass(frozen=True)
 class Explained:
     """A model on a problem: its default solver, and the variants of it.
 
     Attributes:
         default: the measurement with all mechanisms.
-        bare: with none of them.
-        mechanisms: by name, what was measured `without` each, and with it `alone`.
-        others: variants that are of no mechanism, by name: steps of propagation, configurations, `root`.
+        variants: by solver, in the order of all tables.
         roots: what each solver achieves before it branches, by name.
     """
 
     default: Measurement
-    bare: Measurement | None
-    mechanisms: Mapping[str, Mapping[str, Measurement]]
-    others: Mapping[str, Measurement]
+    variants: Mapping[str, Measurement]
     roots: Mapping[str, Root] = field(repr=False)
 
     @property
@@ -101,7 +122,7 @@ class Explained:
     @property
     def system(self) -> str:
         """The solver in words."""
-        return SYSTEMS[self.backend]
+        return _SYSTEMS[self.backend]
 
     @property
     def name(self) -> str:
@@ -111,6 +132,21 @@ class Explained:
     def root(self, solver: str = "") -> Root:
         """The root of a variant, or of the default solver; without figures if it was not measured."""
         return self.roots.get(solver or self.default.solver, Root())
+
+    def without(self, mechanism: str) -> Measurement | None:
+        """The measurement without a mechanism, None if there is none."""
+        return self.variants.get(WITHOUT + mechanism)
+
+    def compared(self, *kinds: str) -> Iterator[tuple[str, str, Measurement]]:
+        """The variants whose time is that of a solution, with their kind and mechanism (`_mechanism_of`).
+
+        Args:
+            kinds: these alone; by default all.
+        """
+        for solver, each in self.variants.items():
+            kind, mechanism = _mechanism_of(solver)
+            if (solver == "root" or solver not in STOPPING) and kind in (kinds or (kind,)):
+                yield kind, mechanism, each
 
     @cached_property
     def removed(self) -> Mapping[str, float]:
@@ -143,29 +179,28 @@ class Explained:
         nothing = root.presolved_variables == 0 and not root.presolved_constraints
         return nothing and not (branches and branches[1])
 
-    def without(self, mechanism: str) -> Measurement | None:
-        """The measurement without a mechanism, None if there is none."""
-        return self.mechanisms.get(mechanism, {}).get("without")
-
     @cached_property
-    def steps(self) -> Mapping[str, Measurement]:
-        """The variants with more and more propagation, by name."""
-        return {name: self.others[name] for name in STEPS if name in self.others}
+    def decided(self) -> Mapping[str, _Share]:
+        """What each means (_MEANS) that was measured decides, the simplest first."""
+        root, stopped = self.root(), self.variants.get("root")
+        known = {means: _Share(percentage(share), share == 1) for means, share in self.removed.items()}
+        if self.integral is not None:
+            point = self.root("relaxation").is_integral_point
+            known["relaxation"] = _Share("one point" if point else percentage(self.integral), point)
+        if root.presolved_variables is not None and root.variables:
+            # Presolve may add variables.
+            share = max(0.0, 1 - root.presolved_variables / root.variables)
+            known["presolve"] = _Share(percentage(share), self.solved_by_presolve)
+        if stopped and not stopped.status.faulty:
+            texts = {0: "unsolved", stopped.runs: "solved"}
+            said = texts.get(stopped.conclusive, f"{stopped.conclusive} of {stopped.runs}")
+            known["root node"] = _Share(said, not stopped.inconclusive)
+        return {means: known[means] for means in _MEANS.get(self.backend, ()) if means in known}
 
-    @cached_property
-    def searching(self) -> Mapping[str, Measurement]:
-        """Steps, other settings and the root node alone: the others whose time is that of a solution."""
-        last = ("root",) if "root" in self.others else ()
-        settings = [name for name in self.others if name not in (*STEPS, *STOPPING)]
-        return {name: self.others[name] for name in (*self.steps, *settings, *last)}
-
-    def compared(self) -> Iterator[tuple[str, str, Measurement]]:
-        """What is compared with the default, with its kind (`without`, `alone` or `none`) and mechanism."""
-        for name, of_mechanism in self.mechanisms.items():
-            for kind, each in of_mechanism.items():
-                yield kind, name, each
-        if self.bare:
-            yield "none", BARE, self.bare
+    @property
+    def deciding(self) -> str:
+        """What decides it before any search, the simplest means that does; empty if nothing does."""
+        return next((means for means, share in self.decided.items() if share.decides), "")
 
     def branched(self, each: Measurement | None) -> bool | None:
         """Whether a run of a measurement needed search; None if that is not known.
@@ -179,6 +214,34 @@ class Explained:
         return branched if branched or not each.inconclusive else None
 
 
+def percentage(share: float | None) -> str:
+    """A share of what there is; never rounded to all or to none, and empty if unknown."""
+    if share is None:
+        return ""
+    if share in (0.0, 1.0):
+        return "all" if share else "none"
+    return f"{min(max(share, 0.01), 0.99):.0%}"
+
+
+def _mechanism_of(solver: str) -> tuple[str, str]:
+    """The kind of a variant, and its mechanism: `without` or `alone`; else `none`, or `other` settings."""
+    if solver == BARE:
+        return "none", BARE
+    for kind, start in (("without", WITHOUT), ("alone", ALONE)):
+        if solver.startswith(start):
+            return kind, solver.removeprefix(start)
+    return "other", solver
+
+
+def _place(solver: str) -> tuple[object, ...]:
+    """The place of a variant: mechanisms in the order in which a solver uses them, none, others, the root."""
+    kind, name = _mechanism_of(solver)
+    if kind == "other":
+        return 2, solver == "root", list(STEPS).index(solver) if solver in STEPS else len(STEPS), solver
+    usual = _USUAL.index(name) if name in _USUAL else len(_USUAL)
+    return kind == "none", usual, name, kind == "alone"
+
+
 def explained(runs: pd.DataFrame, measured: Iterable[Measurement]) -> dict[Problem, list[Explained]]:
     """The models of each problem of which variants were measured, in the order of all tables.
 
@@ -187,47 +250,19 @@ def explained(runs: pd.DataFrame, measured: Iterable[Measurement]) -> dict[Probl
     count.
     """
     tried = [each for each in fewest_threads(measured) if each.status.tried and each.backend in DEFAULTS]
-    if not any(is_variant(each.backend, each.solver) for each in tried):
-        return {}
     known = _roots(runs)
     found: dict[Problem, list[Explained]] = {}
     for key, group in grouped(tried, attrgetter(*_MODEL)).items():
-        by_solver = {each.solver: each for each in group}
+        by_solver = {each.solver: each for each in sorted(group, key=lambda each: _place(each.solver))}
         if default := by_solver.get(DEFAULTS[group[0].backend]):
-            of_model = {name: root for name in by_solver if (root := known.get((*key, name)))}
-            model = _explained_model(default, by_solver, of_model)
-            at_root = ((root.values_left, root.relaxation_feasible) for root in model.roots.values())
-            if _has_variants(model) or any(known != (None, None) for known in at_root):
-                found.setdefault(default.problem, []).append(model)
-    return {problem: models for problem, models in found.items() if any(map(_has_variants, models))}
+            variants = {name: each for name, each in by_solver.items() if is_variant(each.backend, name)}
+            roots = {name: root for name in (default.solver, *variants) if (root := known.get((*key, name)))}
+            if variants or any(root.is_known for root in roots.values()):
+                found.setdefault(default.problem, []).append(Explained(default, variants, roots))
+    return {problem: models for problem, models in found.items() if any(each.variants for each in models)}
 
 
-def _has_variants(model: Explained) -> bool:
-    return bool(model.bare or model.mechanisms or model.others)
-
-
-def _explained_model(
-    default: Measurement, every: Mapping[str, Measurement], known: Mapping[str, Root]
-) -> Explained:
-    """The model, by the measurements and the roots of its solvers."""
-    variants = {name: each for name, each in every.items() if is_variant(default.backend, name)}
-    roots = {name: root for name, root in known.items() if name in (default.solver, *variants)}
-    mechanisms: dict[str, dict[str, Measurement]] = {}
-    for kind, start in (("without", WITHOUT), ("alone", ALONE)):
-        for name in [name for name in variants if name.startswith(start)]:
-            mechanisms.setdefault(name.removeprefix(start), {})[kind] = variants.pop(name)
-    ordered = {name: mechanisms[name] for name in sorted(mechanisms, key=order)}
-    return Explained(default, variants.pop(BARE, None), ordered, variants, roots)
-
-
-def order(name: str) -> tuple[int, str]:
-    """The place of a mechanism: in the order in which a solver uses them."""
-    return _USUAL.index(name) if name in _USUAL else len(_USUAL), name
-
-
-def best_models(
-    measured: Iterable[Measurement], found: Mapping[Problem, Sequence[Explained]]
-) -> dict[Problem, list[Explained]]:
+def best_models(measured: Iterable[Measurement], found: Found) -> dict[Problem, list[Explained]]:
     """The models of each problem with the best formulation of their backend."""
     best = {
         (each.problem, each.backend, each.formulation)
@@ -245,15 +280,12 @@ def _roots(runs: pd.DataFrame) -> Mapping[tuple[str, ...], Root]:
     Runs that were stopped, or reached the time limit, count: what the root achieved is known nevertheless.
     """
     names = [each.name for each in fields(Root)]
-    columns = {name: "presolved_variables" if name == "presolved_least" else name for name in names}
     key = [*_MODEL, "solver"]
     runs = runs[runs["threads"] == runs.groupby(key)["threads"].transform("min")]
-    groups = runs.astype(dict.fromkeys(columns.values(), float)).groupby(key, sort=False)
-    pooled = groups.agg(
-        **{name: (column, "min" if name in _LEAST else "max") for name, column in columns.items()}
-    )
-    known = groups.agg(**{name: (column, "count") for name, column in columns.items()})
-    pooled = pooled.where(known.eq(groups.size(), axis=0))
+    runs = runs.assign(presolved_least=runs["presolved_variables"]).astype(dict.fromkeys(names, float))
+    groups = runs.groupby(key, sort=False)[names]
+    pooled = groups.agg({name: "min" if name in _LEAST else "max" for name in names})
+    pooled = pooled.where(groups.count().eq(groups.size(), axis=0))
     return {
         key: Root(*[None if pd.isna(value) else float(value) for value in figures])
         for key, figures in zip(pooled.index, pooled.itertuples(index=False, name=None), strict=True)

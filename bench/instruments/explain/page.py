@@ -1,7 +1,8 @@
 """What `explain` shows of a recorded campaign: the page why.html, and a summary in the terminal."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import jinja2
@@ -9,21 +10,21 @@ import pandas as pd
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from bench import report
+from bench import catalogue, report
 from bench.analysis.comparison import MOST_IN_ALL, evenly
 from bench.analysis.growth import Family
 from bench.analysis.measurements import Measurement, Problem, measurements, without_variants
 from bench.analysis.plots import drawing
-from bench.analysis.plots.drawing import inline
-from bench.analysis.tables import ALSO, TASKS, read_runs
+from bench.analysis.plots.drawing import Picture, inline
+from bench.analysis.tables import BARE, TASKS, read_runs
 from bench.analysis.units import count, plural, shortened
 from bench.catalogue.errors import writing
 from bench.environment.files import replace_file
 from bench.instruments.explain import tables
-from bench.instruments.explain.decided import Decline, declines, of_no_family
-from bench.instruments.explain.mechanisms import Explained, best_models, explained
-from bench.instruments.explain.plots import pictures
+from bench.instruments.explain.mechanisms import Found, best_models, explained
+from bench.instruments.explain.plots import draw_why
 from bench.instruments.explain.sentences import contradictions, remarks
+from bench.instruments.explain.worth import worth_table
 from bench.report.table import Table
 from bench.report.terminal import on_errors
 
@@ -31,6 +32,17 @@ PAGE = "why.html"
 
 _CSS = Path(report.__file__).parent / "page"
 """The folder of report.css."""
+
+_ALSO = {
+    ("asp", "learning"): "clingo without learning has no restarts and no VSIDS heuristic either",
+    ("asp", BARE): "clingo with none of its mechanisms has no VSIDS heuristic either",
+    ("milp", "presolve"): "HiGHS without presolve does not restart at the root either",
+    ("milp", "cuts"): "HiGHS without cuts keeps a few",
+    ("milp", "heuristics"): "HiGHS without heuristics keeps those that have no options",
+    ("cpsat", "presolve"):
+        "CP-SAT without presolve still expands constraints, and probes when it loads a model",
+}  # fmt: skip
+"""What the name of a variant does not say, by backend and mechanism; docs/columns.md has the options."""
 
 _MOST_LINES, _MOST_ROWS = 37, 8
 """Of the summary, and of each of its tables."""
@@ -44,16 +56,16 @@ class Why:
         measured: with variants.
         found: the models of which variants were measured.
         best: of these, those with the best formulation of their backend.
-        declining: the models of each family, over its sizes.
+        families: what the root decides over the sizes of each.
         alone: the problems that are explained one by one: of no family that is explained as a whole.
         worth: what searches in C are compared with the rest, None if that was not measured.
     """
 
     runs: pd.DataFrame
     measured: Sequence[Measurement]
-    found: tables.Found
-    best: tables.Found
-    declining: Mapping[Family, Sequence[Decline]]
+    found: Found
+    best: Found
+    families: Mapping[Family, Table]
     alone: Sequence[Problem]
     worth: Table | None
 
@@ -67,10 +79,21 @@ def why(folder: Path) -> Why:
     runs = read_runs(folder)
     measured = measurements(runs)
     found = explained(runs, measured)
-    declining = declines(measured, found)
-    worth = tables.worth_table(without_variants(measured))
-    alone = of_no_family(found, declining)
-    return Why(runs, measured, found, best_models(measured, found), declining, alone, worth)
+    families = tables.decline_tables(measured, found)
+    worth = worth_table(without_variants(measured))
+    return Why(
+        runs, measured, found, best_models(measured, found), families, of_no_family(found, families), worth
+    )
+
+
+def of_no_family(found: Iterable[Problem], families: Iterable[Family]) -> list[Problem]:
+    """The problems whose instances are not of a family that is explained as a whole."""
+    names = {
+        (family.puzzle, instance, family.task)
+        for family in families
+        for instance in catalogue.families(family.puzzle)[family.name]
+    }
+    return [problem for problem in found if problem not in names]
 
 
 def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], None]) -> Path:
@@ -83,21 +106,30 @@ def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], N
         RequestError: if a file cannot be written.
     """
     problems = evenly(shown.alone, MOST_IN_ALL)
-    drawn = drawing.draw_all(pictures(shown.found, problems, shown.declining), True, on_picture)
-    inlined = {picture.name: inline(picture) for picture in drawn}
+    pictures = [
+        Picture(f"why-{'-'.join(each)}", partial(draw_why, shown.found[each], each)) for each in problems
+    ]
+    drawn = drawing.draw_all(pictures, True, on_picture)
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader([Path(__file__).parent, _CSS]), undefined=jinja2.StrictUndefined,
         autoescape=True, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    runs = shown.runs
+    runs, several = shown.runs, len(shown.found) > 1
+    compared = {
+        (model.backend, mechanism)
+        for models in shown.found.values()
+        for model in models
+        for _, mechanism, _ in model.compared()
+    }
     page = folder / PAGE
     text = environment.get_template(PAGE).render(
         campaign=runs["campaign"].iloc[0] or "campaign",
         started=runs["started_at"].min()[:16].replace("T", " "),
         runs=plural(len(runs), "run"),
         instances=plural(len({each[:2] for each in shown.found}), "instance"),
-        also=_also(shown.found),
-        over_all=_over_all(shown),
+        also=[f"{words}." for key, words in _ALSO.items() if key in compared],
+        contributions=tables.contribution_table(shown.best) if several else None,
+        solvers=tables.solver_tables(shown.best) if several else [],
         worth=shown.worth,
         problems=[
             {
@@ -106,17 +138,14 @@ def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], N
                     f"{each.name}: {said}." for each in models for said in contradictions(each)
                 ],
                 "remarks": [f"{each.name}: {said}." for each in models for said in remarks(each)],
-                "picture": inlined[f"why-{'-'.join(problem)}"],
+                "picture": inline(picture),
                 "root": tables.root_table(models),
                 "compared": tables.comparison_table(models),
             }
-            for problem in problems
+            for problem, picture in zip(problems, drawn, strict=True)
             if (models := shown.found[problem])
         ],
-        families=[
-            (inlined[f"decline-{'-'.join(family)}"], tables.decline_table(family, models))
-            for family, models in shown.declining.items()
-        ],
+        families=shown.families.values(),
     )
     with writing(folder, "choose another --out"):
         folder.mkdir(parents=True, exist_ok=True)
@@ -124,29 +153,6 @@ def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], N
     if drawn:
         drawing.write(folder, drawn, ())
     return page
-
-
-def _also(found: Mapping[Problem, Sequence[Explained]]) -> list[str]:
-    """What the names of the mechanisms that were measured do not say, a sentence each."""
-    named = {
-        (model.backend, mechanism)
-        for models in found.values()
-        for model in models
-        for _, mechanism, _ in model.compared()
-    }
-    return [f"{words}." for key, words in ALSO.items() if key in named]
-
-
-def _over_all(shown: Why) -> list[Table]:
-    """The tables over several problems; none for one."""
-    if len(shown.found) < 2:
-        return []
-    over_all = [
-        tables.contribution_table(tables.contributions(shown.best)),
-        tables.overview_table(shown.found, shown.best),
-        tables.decided_table({problem: shown.best[problem] for problem in shown.alone}),
-    ]
-    return [table for table in over_all if table.rows]
 
 
 def print_summary(console: Console, shown: Why) -> None:
@@ -163,17 +169,17 @@ def _parts(shown: Why) -> Iterator[RenderableType]:
     """What went wrong, tables, and contradictions, in the order of their importance."""
     errors = on_errors(each for each in shown.measured if each.status.faulty)
     yield from map(Text.from_markup, errors)
+    of = [tables.contribution_table(shown.best)]
     if len(shown.best) == 1:
         (models,) = shown.best.values()
         of = [tables.standing_table(models), tables.difference_table(models)]
-    else:
-        rows = tables.contributions(shown.best)
-        rows = rows.sort_values("log", key=abs, ascending=False, kind="stable")
-        of = [tables.counted_table(shown.best), tables.contribution_table(rows)]
     of += [shown.worth] if shown.worth else []
-    of += [tables.decline_table(*of_family) for of_family in shown.declining.items()]
+    of += map(tables.smallest_and_largest, shown.families.values())
     for table in of:
-        yield from [_first(table).for_terminal()] if table.rows else map(Text, table.notes)
+        more = len(table.rows) - _MOST_ROWS
+        notes = [*table.notes, *([f"{more} more on the page."] if more > 0 else [])]
+        first = replace(table, rows=table.rows[:_MOST_ROWS], notes=notes)
+        yield from [first.for_terminal()] if table.rows else map(Text, notes)
     named: dict[str, list[str]] = {}
     for problem in shown.alone:
         for model in shown.found[problem]:
@@ -182,10 +188,3 @@ def _parts(shown: Why) -> Iterator[RenderableType]:
                 named.setdefault(said, []).append(name)
     for said, names in named.items():
         yield Text(f"{shortened(names, 2)}: {said}.", style="yellow")
-
-
-def _first(table: Table) -> Table:
-    """The first rows of a table, with a note if there are more."""
-    more = len(table.rows) - _MOST_ROWS
-    notes = [*table.notes, *([f"{more} more on the page."] if more > 0 else [])]
-    return replace(table, rows=table.rows[:_MOST_ROWS], notes=notes)

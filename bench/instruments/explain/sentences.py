@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bench.analysis.measurements import Measurement
-from bench.analysis.tables import STEPS
+from bench.analysis.tables import BARE, STEPS
 from bench.analysis.units import count, listed, plural, seconds
 from bench.contract import Status, Task
 from bench.instruments.explain.mechanisms import Explained
@@ -25,7 +25,7 @@ def _counts_probing(model: Explained, each: Measurement) -> bool:
 
     CP-SAT without presolve probes when it loads a model.
     """
-    probing = model.others.get("probing")
+    probing = model.variants.get("probing")
     if probing is None or model.removed.get("probing") != 1 or each.inconclusive:
         return False
     return bool(model.branched(each)) and each.branches_range == probing.branches_range
@@ -54,7 +54,7 @@ def _of_mechanisms(model: Explained) -> Iterator[str]:
     """
     root, propagated = model.root("relaxation"), model.removed.get("propagation")
     if model.solved_by_presolve and not root.is_integral_point and propagated != 1:
-        tried = {"without presolve": model.without("presolve"), "with no mechanism": model.bare}
+        tried = {"without presolve": model.without("presolve"), "with no mechanism": model.variants.get(BARE)}
         idle = [
             f"{words} ({branches(model, each)})"
             for words, each in tried.items()
@@ -63,14 +63,14 @@ def _of_mechanisms(model: Explained) -> Iterator[str]:
         if idle:
             though = ", though its relaxation is fractional" if root.fractional_min else ""
             yield f"presolve leaves nothing, yet it does not branch {' or '.join(idle)} either{though}"
-    probed = model.removed.get("probing") == 1 and propagated != 1 and not model.steps
+    probed = model.removed.get("probing") == 1 and propagated != 1
     if probed and model.branched(model.without("probing")) is False:
         yield "probing decides every variable, yet it does not branch without probing either"
 
 
 def _of_root_node(model: Explained) -> Iterator[str]:
     """An integer program is solved at the root node if and only if the default needs no other."""
-    root, branched = model.others.get("root"), model.branched(model.default)
+    root, branched = model.variants.get("root"), model.branched(model.default)
     if root is None or model.solved_by_presolve or model.default.task != Task.FIRST:
         return
     needed = branches(model, model.default)
@@ -83,13 +83,13 @@ def _of_root_node(model: Explained) -> Iterator[str]:
 def _of_root(model: Explained) -> Iterator[str]:
     """Where propagation decides every variable there are no branches; those that probing counts are none."""
     tried: dict[str, Measurement | None] = {}
-    if model.steps:
-        decided = (name for name in model.steps if model.root(name).removed == 1)
-        tried = {f"with {STEPS[name]}": model.steps[name] for name in decided}
+    if model.backend == "backtrack":
+        decided = (name for name in STEPS if model.root(name).removed == 1)
+        tried = {f"with {STEPS[name]}": model.variants.get(name) for name in decided}
     elif model.removed.get("propagation") == 1:
         tried = {"by default": model.default}
-        tried |= {f"without {name}": model.without(name) for name in model.mechanisms}
-        tried["with no mechanism"] = model.bare
+        tried |= {f"without {name}": each for _, name, each in model.compared("without")}
+        tried["with no mechanism"] = model.variants.get(BARE)
     found = [
         f"{branches(model, each)} {words}"
         for words, each in tried.items()
@@ -99,15 +99,18 @@ def _of_root(model: Explained) -> Iterator[str]:
         yield f"every variable is decided at the root, yet it counts {listed(found)}"
 
 
-def effort(model: Explained, each: Measurement | None) -> str:
-    """The time of a measurement and its branches, or what became of it; empty for None.
+def effort(model: Explained, each: Measurement) -> str:
+    """The time of a measurement and its branches, or what became of it, with how many seeds it is solved.
 
     Of a measurement that is not solved with every seed there are no branches: those of the seeds that are
     solved say nothing of the others.
     """
-    if each is None:
-        return ""
-    return ", ".join(filter(None, (time(each), "" if each.inconclusive else branches(model, each))))
+    if not each.inconclusive:
+        return ", ".join(filter(None, (time(each), branches(model, each))))
+    if not each.conclusive:
+        return time(each)
+    share = f"{each.conclusive} of {each.runs}"
+    return f"{time(each)}, solved {f'with {share} seeds' if each.seeds == each.runs else f'in {share} runs'}"
 
 
 def is_solved(each: Measurement) -> bool:
@@ -116,36 +119,20 @@ def is_solved(each: Measurement) -> bool:
 
 
 def time(each: Measurement) -> str:
-    """The median time, or of what is not solved the limit or the status; with how many seeds it is solved."""
+    """The median time; of what is not solved the limit, or what became of it."""
     if is_solved(each):
-        said = seconds(each.time_s)
-    else:
-        timeout = each.status == Status.TIMEOUT
-        said = f"more than {seconds(each.time_limit_s)}" if timeout else str(each.status)
-    if not each.conclusive or not each.inconclusive:
-        return said
-    share = f"{each.conclusive} of {each.runs}"
-    return f"{said}, solved {f'with {share} seeds' if each.seeds == each.runs else f'in {share} runs'}"
+        return seconds(each.time_s)
+    return f"> {seconds(each.time_limit_s)}" if each.status == Status.TIMEOUT else str(each.status)
 
 
 def branches(model: Explained, each: Measurement) -> str:
     """The branches of a measurement, of an integer program its nodes, with a range if runs differ."""
     if each.branches_range is None:
         return ""
-    low, high = each.branches_range
-    one, several = ("node", "nodes") if model.backend == "milp" else ("branch", "branches")
-    return f"{span(low, high)} {one if low == high == 1 else several}"
+    said, words = span(*each.branches_range), ("node" if model.backend == "milp" else "branch")
+    return f"1 {words}" if said == "1" else f"{said} {words}{'es' if words == 'branch' else 's'}"
 
 
 def span(low: float | None, high: float | None) -> str:
     """A count, or from the least to the most of the runs; empty if unknown."""
     return count(low) if low == high else f"{count(low)} to {count(high)}"
-
-
-def percentage(share: float | None) -> str:
-    """A share of what there is; never rounded to all or to none, and empty if unknown."""
-    if share is None:
-        return ""
-    if share in (0.0, 1.0):
-        return "all" if share else "none"
-    return f"{min(max(share, 0.01), 0.99):.0%}"

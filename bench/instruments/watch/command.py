@@ -77,7 +77,7 @@ def watch(
     try:
         row = _draw_search(request, seed, frames, folder)
     except KeyboardInterrupt:
-        complain("interrupted; only the files above were written")
+        complain("interrupted; nothing was drawn")
         sys.exit(130)
     sys.exit(0 if row.status.conclusive else 1)
 
@@ -108,13 +108,14 @@ def _draw_search(request: Request, seed: int, frames: int, folder: Path) -> Row:
     tree = tree_of(nodes, row.status.conclusive and len(nodes) < MOST_NODES)
     for line in findings(tree, row) if not console.quiet else ():
         answers.out(line)
-    written = []
     with writing(folder, _ADVICE):
         folder.mkdir(parents=True, exist_ok=True)
-        # A file of an earlier call is replaced when its successor is complete.
+        # The files of an earlier call are replaced when their successors are complete.
         with TemporaryDirectory(prefix=".part-", dir=folder) as drafts:
-            for path in write_pictures(Path(drafts), tree, instance, row, frames):
+            write_pictures(Path(drafts), tree, instance, row, frames)
+            written = sorted(Path(drafts).iterdir())
+            for path in written:
                 path.replace(folder / path.name)
-                written.append(path.name)
-    answers.out(f"{folder}: {', '.join(written)}; search.html opens in any browser")
+    names = ", ".join(path.name for path in written)
+    answers.out(f"{folder}: {names}; search.html opens in any browser")
     return row

@@ -1,31 +1,90 @@
-"""Draws a watched search: search.gif, search.html, tree.svg and tree.png in one folder."""
+"""Draws a watched search: search.gif, search.html, tree.svg and tree.png in one folder.
+
+The board is as its puzzle draws it, with what is known at each node.
+"""
 
 import json
+import textwrap
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from io import BytesIO
+from itertools import pairwise
+from math import ceil, dist
 from pathlib import Path
 from typing import Any
 
 import jinja2
+import matplotlib as mpl
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties, findfont
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from bench import catalogue
-from bench.analysis.plots.drawing import inline
+from bench.analysis.plots.drawing import inline, render
+from bench.analysis.plots.style import BAD, FONT, INK, LOOK, MUTED
 from bench.campaign.results import Row
 from bench.catalogue import Instance
-from bench.instruments.watch.animation import COLOURS, LEGEND, Board, board_of, marks, paint, write_gif
 from bench.instruments.watch.icicle import draw_tree
-from bench.instruments.watch.tree import Frame, SearchTree, at_the_root, findings, frames_of
-from models.shared.search import Unknown
+from bench.instruments.watch.tree import Frame, SearchTree, at_the_root, findings, frames_of, unknowns_of
+from models.shared.puzzle import Placed, Puzzle, WithGivens
+from models.shared.search import Unknown, View
 
 _TEMPLATES = [Path(__file__).parent, Path(__file__).parents[2] / "report" / "page"]
 """The page's own files, and the look that it shares with the report."""
 
 
-def write_pictures(folder: Path, tree: SearchTree, instance: Instance, row: Row, most: int) -> Iterator[Path]:
-    """Yields each file when it is written; without scripts the page shows the last frame and the tree.
+_WIDTH = 6.0
+"""Of the board in inches; the fonts of `Puzzle.draw` are meant for it."""
+
+_LARGEST = 60.0
+"""No unknown gets more room, in points."""
+
+_MOST_VALUES = 9
+"""As many values left are written in a cell as pencil marks; of more only their number."""
+
+_COLOURS = {
+    "found": "#1f4e9c", "left": "#4a4a4a", "many": "#8a8a8a", "none": BAD,
+    "about": "#ffc83d", "changed": "#e69f00", "refuted": "#ff9a8d", "path": "#d55e00",
+}  # fmt: skip
+"""Of marks by their kind, and of fields: `changed` is an outline, the others are filled."""
+
+_LEGEND = {"about": "decision", "changed": "other values than before", "refuted": "refuted"}
+"""What the colours of fields mean."""
+
+_HEAD, _LINE, _MARGIN = 70, 18, 10
+"""In pixels: the height of what stands above the board, of a line below it, and the space at the sides."""
+
+
+@dataclass(frozen=True)
+class _Board:
+    """The instance without a solution; lengths are in points, from the top left corner.
+
+    Attributes:
+        svg: the picture, as an element of a page.
+        image: the picture in pixels, `scale` to the point.
+        places: where the middle of each unknown is.
+        room: how wide and high what is written of an unknown may be.
+        cells: whether unknowns are square cells.
+        digits: whether all values are digits from 1 to 9.
+        givens: the unknowns that are filled in from the start.
+    """
+
+    svg: str
+    image: Image.Image
+    scale: float
+    places: Mapping[Unknown, tuple[float, float]]
+    room: float
+    cells: bool
+    digits: bool
+    givens: frozenset[Unknown]
+
+
+def write_pictures(folder: Path, tree: SearchTree, instance: Instance, row: Row, most: int) -> None:
+    """Writes the files; without scripts the page shows the last frame and the tree.
 
     Args:
         most: so many frames at most.
@@ -36,20 +95,18 @@ def write_pictures(folder: Path, tree: SearchTree, instance: Instance, row: Row,
     search = f"{row.backend}:{row.solver} {row.formulation}, {row.task}"
     title = f"{instance.title}: {search}"
     drawn, place = draw_tree(tree, "\n".join(filter(None, (title, at_the_root(row)))))
-    for name, content in (("tree.svg", drawn.svg.encode()), ("tree.png", drawn.png)):
-        (folder / name).write_bytes(content)
-        yield folder / name
+    (folder / "tree.svg").write_text(drawn.svg, encoding="utf-8")
+    (folder / "tree.png").write_bytes(drawn.png)
     frames, total = frames_of(tree, most), len(tree.nodes)
     views = [frame.view for frame in frames]
-    board = catalogue.call(instance.puzzle_name, "draw", lambda: board_of(instance.puzzle, views))
-    write_gif(folder / "search.gif", frames, board, total, title)
-    yield folder / "search.gif"
+    board = catalogue.call(instance.puzzle_name, "draw", lambda: _board_of(instance.puzzle, views))
+    _write_gif(folder / "search.gif", frames, board, total, title)
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_TEMPLATES), undefined=jinja2.StrictUndefined,
         autoescape=True, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     last = BytesIO()
-    paint(frames[-1], board, total, search).quantize(64).save(last, "png")
+    _paint(frames[-1], board, total, search).quantize(64).save(last, "png")
     data = {"total": total, "tree": place, **_data_of(frames, board)}
     page = environment.get_template("search.html").render(
         title=instance.title,
@@ -58,16 +115,188 @@ def write_pictures(folder: Path, tree: SearchTree, instance: Instance, row: Row,
         board=Markup(board.svg),
         last=b64encode(last.getvalue()).decode(),
         tree=inline(drawn),
-        colours=COLOURS,
-        legend=LEGEND,
+        colours=_COLOURS,
+        legend=_LEGEND,
         frames=len(frames),
         data=htmlsafe_json_dumps(data, json.dumps, separators=(",", ":")),
     )
     (folder / "search.html").write_text(page, encoding="utf-8")
-    yield folder / "search.html"
 
 
-def _data_of(frames: Sequence[Frame], board: Board) -> Mapping[str, Any]:
+def _board_of(puzzle: Puzzle, views: Sequence[View]) -> _Board:
+    """Draws the instance, and finds out where on it the unknowns of these views are."""
+    unknowns = dict.fromkeys(unknown for view in views for unknown in unknowns_of(view))
+    values = {value for view in views for left in view.left.values() for value in left}
+    cells = not isinstance(puzzle, Placed)
+    position = puzzle.position if isinstance(puzzle, Placed) else lambda cell: (cell[1] + 0.5, cell[0] + 0.5)
+    with mpl.rc_context(LOOK):
+        figure = Figure(figsize=(_WIDTH, _WIDTH), layout="constrained")
+        axes = figure.subplots()
+        puzzle.draw(axes, None)
+        axes.set_autoscale_on(False)
+        (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+        figure.set_size_inches(_WIDTH, _WIDTH * min(1.6, max(0.3, abs((top - bottom) / (right - left)))))
+        figure.set_dpi(72)
+        picture = render(figure, "board")
+        # The layout is found; all else has to keep to it.
+        figure.set_layout_engine("none")
+        height = float(figure.get_size_inches()[1]) * 72
+        places = {}
+        for unknown in unknowns:
+            x, y = axes.transData.transform(position(unknown))
+            places[unknown] = (float(x), height - float(y))
+        unit = abs(axes.transData.transform((1, 0))[0] - axes.transData.transform((0, 0))[0])
+        room = float(unit) if cells else _spacing(list(places.values()))
+        scale = min(1.7, max(1.3, 44 / room))
+        buffer = BytesIO()
+        figure.savefig(buffer, format="png", dpi=72 * scale)
+    digits = all(isinstance(value, int) and 1 <= value <= _MOST_VALUES for value in values)
+    givens = frozenset(puzzle.givens) if isinstance(puzzle, WithGivens) else frozenset()
+    return _Board(picture, Image.open(buffer).convert("RGB"), scale, places, room, cells, digits, givens)
+
+
+def _spacing(places: Sequence[tuple[float, float]]) -> float:
+    """How far three of four places are at least from the nearest other one, at most _LARGEST."""
+    distances = sorted(min(dist(a, b) for b in places if b != a) for a in places if len(set(places)) > 1)
+    return min(_LARGEST, distances[len(distances) // 4]) if distances else _LARGEST
+
+
+def _marks(values: Sequence[int | str], board: _Board) -> list[tuple[float, float, float, str, str]]:
+    """What is written of an unknown that has these values left.
+
+    Pencil marks are in rows, in order; where all values are digits, each has its place of nine.
+
+    Returns:
+        Of each text how far from the middle of the unknown it is, to the right and down, its height (in
+        points), the text, and its kind: `found` for the value of a decided unknown, `left` for one of
+        several, `many` for how many there are, `none` if there is no value left.
+    """
+    room, texts = board.room, [str(value) for value in values]
+    if not values:
+        return [(0, 0, 0.5 * room, "×", "none")]
+    if len(values) == 1:
+        return [(0, 0, room * min(0.46, 1.2 / len(texts[0])), texts[0], "found")]
+    if len(values) > _MOST_VALUES:
+        return [(0, 0, 0.26 * room, f"({len(values)})", "many")]
+    columns = 3 if board.digits or len(values) > 4 else 2
+    slots = [int(value) - 1 for value in values] if board.digits else range(len(values))
+    rows = columns if board.digits else ceil(len(values) / columns)
+    step = 0.84 * room / columns
+    size = min(0.8 * step, 1.35 * step / max(map(len, texts)))
+    middles = [(slot % columns - (columns - 1) / 2, slot // columns - (rows - 1) / 2) for slot in slots]
+    return [(x * step, y * step, size, text, "left") for (x, y), text in zip(middles, texts, strict=True)]
+
+
+def _write_gif(path: Path, frames: Sequence[Frame], board: _Board, total: int, title: str) -> None:
+    """Writes the animated picture.
+
+    Args:
+        total: how many nodes the search has.
+        title: the instance and the search, in a line.
+    """
+    lines = max(len(_note_lines(frame, board)) for frame in frames)
+    images = [_paint(frame, board, total, title, lines) for frame in frames]
+    # One palette for all, made of some: what does not change costs nothing.
+    some = images[:: max(1, len(images) // 6)] + images[-1:]
+    sample = Image.new("RGB", (images[0].width, images[0].height * len(some)))
+    for k, image in enumerate(some):
+        sample.paste(image, (0, k * image.height))
+    palette = sample.quantize(128, Image.Quantize.MAXCOVERAGE)
+    flat = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    # In milliseconds: all together about half a minute, and the last one for itself 5 s.
+    each = min(900, max(200, 30_000 // len(flat)))
+    times = [each * (2 if frame.caption else 1) for frame in frames[:-1]] + [5_000]
+    flat[0].save(path, save_all=True, append_images=flat[1:], duration=times, loop=0, optimize=False)
+
+
+def _paint(frame: Frame, board: _Board, total: int, title: str, lines: int = 0) -> Image.Image:
+    """A frame as a picture: the node's facts, the board with what is known there, notes.
+
+    Args:
+        lines: so many lines of notes have room, at least those of the frame.
+    """
+    notes = _note_lines(frame, board)
+    lines = max(lines, len(notes))
+    width, height = board.image.size
+    image = Image.new("RGB", (width + 2 * _MARGIN, _HEAD + height + _LINE * (lines + 2) + _MARGIN), "white")
+    image.paste(board.image, (_MARGIN, _HEAD))
+    _paint_fields(image, frame, board)
+    draw = ImageDraw.Draw(image)
+    _paint_known(draw, frame, board)
+    place = f"depth {frame.depth:,}, node {frame.number:,} of {total:,}"
+    draw.text((_MARGIN, 8), f"{place}, refuted so far: {frame.refuted:,}", INK, _font(14))
+    draw.text((_MARGIN, 28), frame.decision, INK, _font(15, True))
+    after = _MARGIN + _font(15, True).getlength(f"{frame.decision}  ")
+    draw.text((after, 28), frame.outcome, BAD if frame.outcome == "refuted" else "#1c7a33", _font(15, True))
+    draw.text((_MARGIN, 50), frame.caption, MUTED, _font(12))
+    for k, text in enumerate(notes):
+        draw.text((_MARGIN, _HEAD + height + _LINE * k), text, INK, _font(13))
+    x, foot = float(_MARGIN), _HEAD + height + _LINE * lines + 2
+    for field, text in _LEGEND.items():
+        fill = "white" if field == "changed" else _COLOURS[field]
+        draw.rectangle((x, foot, x + 12, foot + 12), fill, _COLOURS[field], 2)
+        draw.text((x + 18, foot), text, INK, _font(11))
+        x += 34 + _font(11).getlength(text)
+    draw.text((_MARGIN, foot + _LINE), title, MUTED, _font(11))
+    return image
+
+
+@cache
+def _font(size: int, bold: bool = False) -> ImageFont.FreeTypeFont:
+    weight = "bold" if bold else "normal"
+    return ImageFont.truetype(findfont(FontProperties(family=FONT, weight=weight)), max(6, size))
+
+
+def _note_lines(frame: Frame, board: _Board) -> list[str]:
+    """The notes in lines as wide as the board; a character has about 8 pixels."""
+    most = board.image.width // 8
+    return [line for note in frame.view.notes for line in textwrap.wrap(note, most) or [""]]
+
+
+def _paint_fields(image: Image.Image, frame: Frame, board: _Board) -> None:
+    """Marks the fields that are new, or that the decision names: cells as squares, others as circles."""
+    radius = 0.5 * board.room * board.scale * (0.92 if board.cells else 0.9)
+    side = round(2 * radius)
+    for unknown, field in frame.fields.items():
+        if unknown not in board.places:
+            continue
+        x, y = _pixels(unknown, board)
+        left, top = round(x - radius), round(y - radius)
+        mask = Image.new("L", (side, side))
+        shape = ImageDraw.Draw(mask)
+        paint_field = shape.rectangle if board.cells else shape.ellipse
+        paint_field((0, 0, side - 1, side - 1), 0 if field == "changed" else 255, 255, width=2)
+        # Colours are multiplied, so that what is printed there stays readable.
+        below = image.crop((left, top, left + side, top + side))
+        tinted = ImageChops.multiply(below, Image.new("RGB", below.size, _COLOURS[field]))
+        image.paste(tinted, (left, top), mask)
+
+
+def _paint_known(draw: ImageDraw.ImageDraw, frame: Frame, board: _Board) -> None:
+    """Draws a walk as a line, with a circle where it is now, and writes the values left."""
+    walk = [_pixels(unknown, board) for unknown in frame.view.path if unknown in board.places]
+    for a, b in pairwise(walk):
+        draw.line((*a, *b), _COLOURS["path"], 2)
+    radius = 0.14 * board.room * board.scale
+    for x, y in walk[-1:]:
+        draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline=_COLOURS["path"], width=3)
+    # With a halo where an edge of a graph may lie below.
+    halo = 0 if board.cells else 2
+    for unknown, values in frame.view.left.items():
+        if unknown in board.places and unknown not in board.givens:
+            x, y = _pixels(unknown, board)
+            for right, down, size, text, kind in _marks(values, board):
+                at, font = (x + right * board.scale, y + down * board.scale), _font(round(size * board.scale))
+                draw.text(at, text, _COLOURS[kind], font, "mm", stroke_width=halo, stroke_fill="white")
+
+
+def _pixels(unknown: Unknown, board: _Board) -> tuple[float, float]:
+    """Where an unknown is in a painted frame."""
+    x, y = board.places[unknown]
+    return _MARGIN + x * board.scale, _HEAD + y * board.scale
+
+
+def _data_of(frames: Sequence[Frame], board: _Board) -> Mapping[str, Any]:
     """What the script of the page draws: unknowns and what is written of one, by their numbers.
 
     Of each frame it has the unknowns that are written otherwise than in the frame before.
@@ -80,14 +309,10 @@ def _data_of(frames: Sequence[Frame], board: Board) -> Mapping[str, Any]:
         left = frame.view.left.items()
         now = {u: tuple(values) for u, values in left if u in numbers and u not in board.givens}
         written = [(u, now.get(u)) for u in {**before, **now} if before.get(u) != now.get(u)]
+        facts = ("number", "depth", "decision", "refuted", "outcome", "caption")
         shown.append(
-            {
-                "number": frame.number,
-                "depth": frame.depth,
-                "decision": frame.decision,
-                "refuted": frame.failures,
-                "outcome": frame.outcome,
-                "caption": frame.caption,
+            {name: getattr(frame, name) for name in facts}
+            | {
                 "notes": list(frame.view.notes),
                 "path": [numbers[u] for u in frame.view.path if u in numbers],
                 "fields": [[numbers[u], field] for u, field in frame.fields.items() if u in numbers],
@@ -104,7 +329,7 @@ def _data_of(frames: Sequence[Frame], board: Board) -> Mapping[str, Any]:
         "places": [[round(x, 2), round(y, 2)] for x, y in board.places.values()],
         "looks": [
             [[round(x, 2), round(y, 2), round(size, 2), text, kind] for x, y, size, text, kind in written]
-            for written in (marks(values, board) for values in looks)
+            for written in (_marks(values, board) for values in looks)
         ],
         "frames": shown,
     }

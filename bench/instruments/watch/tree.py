@@ -144,8 +144,8 @@ class Frame:
         number: of the node, from 1.
         decision: what was assumed there, in words.
         outcome: `solution` or `refuted`; empty if the search goes on below it.
-        failures: how many nodes were refuted up to this one.
-        skipped: the numbers of the first and the last node that are left out before it.
+        refuted: how many nodes were refuted up to this one.
+        caption: which nodes are left out before it; empty if there are none.
         fields: how the fields of unknowns are marked, of those that are: `about` for what the decision names,
             `refuted`, or `changed` for other values than in the frame before.
     """
@@ -154,23 +154,15 @@ class Frame:
     depth: int
     decision: str
     outcome: str
-    failures: int
-    skipped: tuple[int, int] | None
+    refuted: int
+    caption: str
     view: View
     fields: Mapping[Unknown, str]
-
-    @property
-    def caption(self) -> str:
-        """The line that says which nodes are left out; empty if there are none."""
-        if not self.skipped:
-            return ""
-        first, last = self.skipped
-        return f"node {first:,} skipped" if first == last else f"nodes {first:,} to {last:,} skipped"
 
 
 def frames_of(tree: SearchTree, most: int) -> list[Frame]:
     """At most so many frames of a search."""
-    failures = list(accumulate(int(not node.consistent) for node in tree.nodes))
+    refuted = list(accumulate(int(not node.consistent) for node in tree.nodes))
     frames = []
     before: Mapping[Unknown, Sequence[int | str]] = {}
     for last, i in pairwise([-1, *_chosen_nodes(tree, most)]):
@@ -183,8 +175,9 @@ def frames_of(tree: SearchTree, most: int) -> list[Frame]:
         about = "refuted" if outcome == "refuted" else "about"
         marked |= dict.fromkeys(_named_in(node.decision, unknowns_of(view)), about)
         fields = {unknown: marked[unknown] for unknown in unknowns_of(view) if unknown in marked}
-        skipped = (last + 2, i) if i > last + 1 else None
-        frames.append(Frame(i + 1, node.depth, decision, outcome, failures[i], skipped, view, fields))
+        skipped = f"node {i:,}" if i == last + 2 else f"nodes {last + 2:,} to {i:,}"
+        caption = f"{skipped} skipped" if i > last + 1 else ""
+        frames.append(Frame(i + 1, node.depth, decision, outcome, refuted[i], caption, view, fields))
         before = view.left
     return frames
 

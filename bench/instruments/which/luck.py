@@ -1,7 +1,7 @@
 """How much of the order of two backends is luck: how often it is reversed with the seed, or in a repeat."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import inf
 from operator import itemgetter
@@ -12,17 +12,11 @@ import pandas as pd
 from bench.analysis.measurements import Measurement, Problem, measurements
 from bench.analysis.tables import grouped
 from bench.contract import Task
-from bench.instruments.which.samples import (
-    LEAST_PROBLEMS,
-    Sample,
-    across,
-    compared,
-    of_samples,
-)
+from bench.instruments.which.samples import LEAST_PROBLEMS, Sample, across, compared, of_samples
 from bench.stats import SIGNIFICANT
 
-_Times = Mapping[tuple[Problem, str], float]
-"""The times of single runs in seconds by problem and solver (`_solver_of`); inf for what was stopped."""
+_Runs = Mapping[tuple[Problem, str], Measurement]
+"""Single runs by problem, and backend with its solver: labels depend on which others were measured."""
 
 
 def luck(runs: pd.DataFrame) -> dict[str, dict[Task, str]]:
@@ -41,10 +35,9 @@ def luck(runs: pd.DataFrame) -> dict[str, dict[Task, str]]:
     seeds = sorted(set(runs["seed"]))
     if len(seeds) < 2:
         return {}
-    first = _of(runs, seeds[0], 1)
-    labels = {_solver_of(each): each.label for each in first}
-    columns = [_times(first), *(_times(_of(runs, seed, 1)) for seed in seeds[1:])]
-    again = _times(_of(runs, seeds[0], 2))
+    columns = [_of(runs, seed, 1) for seed in seeds]
+    again = _of(runs, seeds[0], 2)
+    labels = {solver: each.label for (_, solver), each in columns[0].items()}
     rows: dict[str, dict[Task, str]] = defaultdict(dict)
     for task in Task:
         orders, repeated = _orders(columns, task), _orders([*columns, again], task)
@@ -64,22 +57,14 @@ def luck(runs: pd.DataFrame) -> dict[str, dict[Task, str]]:
     return rows
 
 
-def _of(runs: pd.DataFrame, seed: int, repeat: int) -> list[Measurement]:
-    """The measurements of the samples by the runs of one seed and repeat."""
+def _of(runs: pd.DataFrame, seed: int, repeat: int) -> _Runs:
+    """The runs on the samples of one seed and repeat."""
     chosen = runs[(runs["seed"] == seed) & (runs["repeat"] == repeat)]
-    return of_samples(measurements(chosen)) if len(chosen) else []
+    measured = of_samples(measurements(chosen)) if len(chosen) else []
+    return {(each.problem, f"{each.backend}:{each.solver}"): each for each in measured}
 
 
-def _times(measured: Iterable[Measurement]) -> _Times:
-    return {(each.problem, _solver_of(each)): each.time_s for each in measured}
-
-
-def _solver_of(measurement: Measurement) -> str:
-    """A backend and its solver: labels depend on which others were measured."""
-    return f"{measurement.backend}:{measurement.solver}"
-
-
-def _orders(columns: Sequence[_Times], task: Task) -> pd.DataFrame:
+def _orders(columns: Sequence[_Runs], task: Task) -> pd.DataFrame:
     """Every two solvers (`one`, `other`) on each problem, with every two of the columns (`left`, `right`).
 
     Returns:
@@ -92,7 +77,7 @@ def _orders(columns: Sequence[_Times], task: Task) -> pd.DataFrame:
     for keys in grouped(known, itemgetter(0)).values():
         for one, other in combinations(keys, 2):
             for left, right in combinations(range(len(columns)), 2):
-                pairs = [(columns[number][one], columns[number][other]) for number in (left, right)]
+                pairs = [(of[one].time_s, of[other].time_s) for of in (columns[left], columns[right])]
                 if (inf, inf) not in pairs:
                     before, after = (mine < theirs for mine, theirs in pairs)
                     far = max(pairs[0]) >= 2 * min(pairs[0])
@@ -115,13 +100,14 @@ def same_again(runs: pd.DataFrame) -> dict[str, float]:
         largest: the largest factor between the two, of those on kinds.
         Nothing if a campaign has one repeat.
     """
-    first, second = (
-        {(each.problem, each.backend, each.solver, each.formulation): each for each in measured}
-        for measured in (_of(runs, runs["seed"].min(), repeat) for repeat in (1, 2))
-    )
-    both = grouped(sorted(first.keys() & second.keys()), lambda key: (key[0].puzzle, key[0].task, *key[1:]))
+    first, second = (_of(runs, runs["seed"].min(), repeat) for repeat in (1, 2))
+    both = [
+        key
+        for key in sorted(first.keys() & second.keys())
+        if first[key].formulation == second[key].formulation
+    ]
     twins = []
-    for keys in both.values():
+    for keys in grouped(both, lambda key: (key[0].puzzle, key[0].task, key[1])).values():
         if len(keys) >= LEAST_PROBLEMS:
             one = first[keys[0]]
             columns = {one.label: first, "again": second}

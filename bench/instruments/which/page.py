@@ -1,29 +1,34 @@
-"""docs/which.md: which backend to use for a kind of puzzle, and how sure that is."""
+"""docs/which.md and its pictures: which backend to use for a kind of puzzle, and how sure that is."""
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from math import exp, inf, isnan
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from math import ceil, exp, inf, isfinite, isnan
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
 
 from bench import catalogue
 from bench.analysis.measurements import Measurement, measurements
+from bench.analysis.plots.drawing import save
+from bench.analysis.plots.style import BAND, INK, MUTED, PAPER, draw_legend, ratio_axis, style, time_axis
 from bench.analysis.tables import BACKENDS, RESOLUTION_S, TASKS, parts
 from bench.analysis.units import count, factor, listed, plural, seconds
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, writing
 from bench.contract import Status, Task
 from bench.instruments.which.luck import luck, same_again
-from bench.instruments.which.plot import write_pictures
 from bench.instruments.which.samples import (
     CP,
     LEAST_KINDS,
     MIP,
     Conclusions,
+    Sample,
     conclusions,
     detectable,
     is_solver,
@@ -33,6 +38,12 @@ from bench.instruments.which.samples import (
 from bench.invocation import command_line
 from bench.report.table import Table
 from bench.stats import SIGNIFICANT
+
+_DODGE = 0.7
+"""The height over which the marks of the backends lie in a row, so that none hides another."""
+
+_PANELS = 4
+"""So many panels stand in a row."""
 
 
 def which_page(runs: pd.DataFrame, folder: Path, page: Path, draw: bool = False) -> str:
@@ -58,7 +69,7 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path, draw: bool = False)
         )
     found = conclusions(of_kinds)
     if draw:
-        write_pictures(found, folder / "plots")
+        _write_pictures(found, folder / "plots")
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent), undefined=jinja2.StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
@@ -170,14 +181,11 @@ def cp_or_mip(found: Conclusions) -> Table | None:
         rows["the slower one across kinds"][pair.task] = slower(pair)
     for task in found.tasks:
         both = [each for each in found.samples if each.task == task and {CP, MIP} <= set(each.times)]
-        logs: dict[bool, list[float]] = {True: [], False: []}
-        for sample in both:
-            for problem, log in np.log(sample.capped[MIP] / sample.capped[CP]).items():
-                logs[problem in sample.decided].append(log)
-        if all(logs.values()):
-            share = len(logs[True]) / sum(map(len, logs.values()))
-            there, elsewhere = (factor(exp(np.mean(logs[decided]))) for decided in (True, False))
-            rows[f"problems of which presolve leaves `{CP}` no variable"][task] = f"{share:.0%}"
+        logs = np.log(np.concatenate([each.capped[MIP] / each.capped[CP] for each in both] or [[]]))
+        decided = np.array([problem in each.decided for each in both for problem in each.times.index], bool)
+        if decided.any() and not decided.all():
+            there, elsewhere = (factor(exp(logs[those].mean())) for those in (decided, ~decided))
+            rows[f"problems of which presolve leaves `{CP}` no variable"][task] = f"{decided.mean():.0%}"
             rows[f"time of `{MIP}` relative to `{CP}` on these"][task] = there
             rows[f"time of `{MIP}` relative to `{CP}` on the others"][task] = elsewhere
     return _by_task("CP or MIP?", rows, found.tasks) if rows else None
@@ -282,3 +290,86 @@ def every_pair(found: Conclusions) -> Table:
         rows.append([*(f"`{name}`" for name in names), *(cells.get(task, "–") for task in found.tasks)])
     tasks = [TASKS[task] for task in found.tasks]
     return Table("", ["", "against", *tasks], rows, words=["against", *tasks])
+
+
+def _write_pictures(found: Conclusions, folder: Path) -> None:
+    """Draws which.png, and solved-TASK.png for each task, to a folder.
+
+    Raises:
+        RequestError: if a file cannot be written.
+    """
+    with writing(folder, "make it writable"):
+        folder.mkdir(exist_ok=True)
+    save(folder / "which.png", partial(_draw_which, found))
+    for task in found.tasks:
+        of_task = [sample for sample in found.samples if sample.task == task]
+        save(folder / f"solved-{task}.png", partial(_draw_solved, of_task, found.labels))
+
+
+def _draw_which(found: Conclusions) -> Figure:
+    """Each backend's slowdown on each kind of puzzle, from the top down, and over all; a panel per task."""
+    kinds = sorted(set(found.standings["puzzle"]))
+    places = {label: (number + 0.5) / len(found.labels) - 0.5 for number, label in enumerate(found.labels)}
+    # Over all there is no kind, whose number is then that behind the last.
+    standings = pd.concat([found.standings, found.overall]).dropna(subset="slowdown")
+    figure = Figure(figsize=(11, 1.6 + 0.52 * (len(kinds) + 1)), layout="constrained")
+    grid = figure.subplots(1, len(found.tasks), squeeze=False, sharey=True)[0]
+    for axes, task in zip(grid, found.tasks, strict=True):
+        of_task = standings[standings["task"] == task]
+        ratio_axis(axes, 0.85 * min([1.0, *of_task["slowdown"]]), 1.3 * max([10.0, *of_task["slowdown"]]))
+        for one in of_task.itertuples():
+            row = kinds.index(one.puzzle) if one.puzzle in kinds else len(kinds)
+            looks = style(one.label)
+            axes.plot(
+                one.slowdown, row + _DODGE * places[one.label], looks.marker, color=looks.colour,
+                markersize=6, markerfacecolor=PAPER if one.solved < one.problems else looks.colour,
+            )  # fmt: skip
+        for row in range(1, len(kinds), 2):
+            axes.axhspan(row - 0.5, row + 0.5, color=BAND, zorder=0)
+        axes.axhline(len(kinds) - 0.5, color=INK, linewidth=1)
+        axes.axvline(1, color=MUTED, linewidth=1)
+        axes.set_ylim(len(kinds) + 0.6, -0.6)
+        axes.set_title(TASKS[task], loc="left")
+    names = [kind.replace("_", " ") for kind in kinds]
+    grid[0].set_yticks(range(len(kinds) + 1), [*names, "all kinds"])
+    grid[0].get_yticklabels()[-1].set_fontweight("bold")
+    draw_legend(figure, {label: style(label) for label in found.labels})
+    limit_s = max(sample.limit_s for sample in found.samples)
+    figure.supxlabel(
+        "Slowdown relative to the fastest solver of each problem (geometric mean over those of a kind)"
+        f"\nopen marks: not all problems are solved within {limit_s:g} s, so it is more",
+        fontsize=9,
+    )
+    return figure
+
+
+def _draw_solved(samples: Sequence[Sample], labels: Sequence[str]) -> Figure:
+    """For each kind of puzzle the share of its problems that each backend solves within a time.
+
+    What is not solved counts as stopped at the limit, so a curve is 1 minus the Kaplan-Meier estimate.
+    """
+    rows, columns = ceil(len(samples) / _PANELS), min(_PANELS, len(samples))
+    figure = Figure(figsize=(max(6.0, 2.9 * columns), 1.2 + 2.1 * rows), layout="constrained")
+    grid = figure.subplots(rows, columns, squeeze=False, sharey=True).ravel()
+    for axes, sample in zip(grid, samples, strict=False):
+        fastest = sample.times.min().min()
+        left = fastest / 1.5 if isfinite(fastest) else sample.limit_s / 10
+        time_axis(axes, [left, sample.limit_s])
+        axes.set_xlim(left, sample.limit_s)
+        for label in sample.times:
+            looks = style(label)
+            times = np.sort(sample.times[label][np.isfinite(sample.times[label])])
+            shares = np.arange(len(times) + 1) / len(sample.times)
+            axes.step(
+                [left, *times, sample.limit_s], [*shares, shares[-1]], where="post", color=looks.colour,
+                linestyle=looks.line, linewidth=looks.width,
+            )  # fmt: skip
+        axes.set_ylim(0, 1.04)
+        axes.yaxis.set_major_formatter(PercentFormatter(1))
+        axes.set_title(sample.puzzle.replace("_", " "), loc="left")
+    for axes in grid[len(samples) :]:
+        axes.set_axis_off()
+    draw_legend(figure, {label: style(label) for label in labels}, marks=0, lines=True)
+    words = f"Share of the problems solved within this time ({TASKS[samples[0].task]})"
+    figure.supxlabel(f"{words}; the axis ends at the limit", fontsize=9)
+    return figure
