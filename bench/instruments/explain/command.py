@@ -14,7 +14,6 @@ from bench.campaign.results import located
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import ALL, Solvers, backends_of, find_family
 from bench.catalogue.errors import RequestError
-from bench.cli import completion
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, existing, name_broken
 from bench.cli.options import Backends, Filters, Formulations, OneTask, Recording, Repetition, RunLimits
@@ -41,7 +40,6 @@ def explain(
         list[str],
         Argument(
             metavar="WHAT",
-            completed=completion.what,
             help="Instances (a name, or a TOML file), or puzzles; with --family a puzzle. Or the folder of a "
             "campaign with variants: nothing is run, and the page is written there, or to --out.",
         ),
@@ -50,8 +48,7 @@ def explain(
     family: Annotated[
         str | None,
         Option(
-            metavar="NAME",
-            completed=completion.families,
+            metavar="FAMILY",
             help="The generated instances of this family: how what the root decides falls with size. They "
             "are run as by `scale`, with the default solvers and the variants that measure the root.",
         ),
