@@ -39,7 +39,7 @@ COMMANDS = {
     "export": "instruments.generate.command.export",
     "generate": "instruments.generate.command.generate_",
     "doctor": "cli.listing.doctor_",
-    "merge": "cli.merge.merge",
+    "merge": "cli.run.merge",
     "plot": "cli.results.plot",
     "report": "cli.results.report",
     "which": "instruments.which.command.which",

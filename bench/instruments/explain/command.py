@@ -18,8 +18,8 @@ from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, existing, name_broken
 from bench.cli.options import Backends, Filters, Formulations, OneTask, Recording, Repetition, RunLimits
 from bench.cli.progress import show_drawing
-from bench.cli.run import complain_of_failures, execute, finish, nothing_measured
-from bench.contract import FAULTY, Status, Task
+from bench.cli.run import any_failed, execute, finish
+from bench.contract import Task
 from bench.environment.files import refuse_unwritable
 from bench.invocation import command_line
 
@@ -151,11 +151,7 @@ def _present(folder: Path, out: Path, plots: bool) -> bool:
     from bench.instruments.explain.page import print_summary, why, write_page
 
     shown = why(folder)
-    status = shown.runs["status"]
-    if console.quiet:
-        failed = complain_of_failures(folder)
-    else:
-        failed = nothing_measured(map(Status, status)) or bool(status.isin(FAULTY).any())
+    failed = any_failed(folder)
     if not (shown or failed):
         raise RequestError(f"{folder}: no variants of solvers (--solvers variants) were measured there")
     print_summary(console.rich, shown)
