@@ -32,7 +32,7 @@ from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request, find_instances
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
-from bench.cli import app, listing, progress, results, run
+from bench.cli import app, listing, progress, results, run, solve
 from bench.cli.console import Terminal
 from bench.contract import Backend, Solver, Status
 from bench.environment import releases
@@ -522,17 +522,33 @@ def test_quiet_and_verbose(command: Any, tents: Path) -> None:
     assert "answer 430" in solved.stdout and not solved.stderr
 
 
-def test_an_internal_error_is_one_line() -> None:
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Calls the console script in this process; returns its exit code and what it printed."""
+    monkeypatch.setattr(app.console, "verbose", False)
+    monkeypatch.setattr(app.signal, "signal", lambda *_: None)
+
+    def call(*words: str) -> tuple[Any, str, str]:
+        monkeypatch.setattr(sys, "argv", ["/usr/bin/puzzle-bench", *words])
+        with pytest.raises(SystemExit) as ended:
+            app.main()
+        return ended.value.code, *capsys.readouterr()
+
+    return call
+
+
+def test_an_internal_error_is_one_line(called: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its exit code is none that a result has: `gate` would mean by 1 that something is slower."""
-    plain = as_script("from bench.cli import solve; solve.find_one = None", "solve", "june_2022")
-    assert plain.returncode == 70 and plain.stderr.count("\n") == 1 and not plain.stdout
-    assert "internal error: TypeError" in plain.stderr and "run with -v for the traceback" in plain.stderr
-    verbose = as_script("from bench.cli import solve; solve.find_one = None", "solve", "june_2022", "-v")
-    assert verbose.returncode == 70 and "Traceback" in verbose.stderr and "in solve" in verbose.stderr
+    monkeypatch.setattr(solve, "find_one", None)
+    code, out, errors = called("solve", "june_2022")
+    assert code == 70 and errors.count("\n") == 1 and not out
+    assert "internal error: TypeError" in errors and "run with -v for the traceback" in errors
+    code, _, errors = called("solve", "june_2022", "-v")
+    assert code == 70 and "Traceback" in errors and "in solve" in errors
 
 
-def test_hints_name_the_command_that_was_called() -> None:
-    assert "`puzzle-bench run --help`" in as_script("0", "run", "--jbs").stderr
+def test_hints_name_the_command_that_was_called(called: Any) -> None:
+    assert "`puzzle-bench run --help`" in called("run", "--jbs")[2]
 
 
 def terminal(

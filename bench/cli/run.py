@@ -13,7 +13,6 @@ from typing import Annotated, NoReturn
 from rich.markup import escape
 
 from bench import catalogue
-from bench.analysis.units import listed, plural, shortened
 from bench.campaign.execute import Completed
 from bench.campaign.machine_json import read_facts
 from bench.campaign.plan import SHARDS, folder_of, refuse_other
@@ -155,6 +154,7 @@ def merge(
     skip_damaged: SkipDamaged = False,
 ) -> None:
     """Put shards, or campaigns of several machines, together into one campaign."""
+    from bench.analysis.units import listed, plural
     from bench.campaign.merge import merge as merge_campaigns
 
     refuse_other(out)
@@ -313,6 +313,6 @@ def any_failed(folder: Path) -> bool:
         if row.status.faulty:
             label = f"{row.instance} {row.model} {row.task}"
             failures.setdefault(f"{row.status}: {row.error}", []).append(label)
-    for failure, labels in failures.items() if console.quiet else ():
-        complain(f"{shortened(labels, 1)}: {failure}")
+    for failure, (label, *more) in failures.items() if console.quiet else ():
+        complain(f"{label}{f' and {len(more)} more' * bool(more)}: {failure}")
     return bool(failures)
