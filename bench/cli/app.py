@@ -111,18 +111,17 @@ def main() -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Prints the version and exits."""
-    if wanted:
-        # Nothing else needs it, and it takes a while to import.
-        from importlib.metadata import version as package_version
-
-        print(f"{PROGRAM} {package_version(PROGRAM)}")
-        context.exit()
-
-
+# Of these commands only the names count: what is looked up has a module to import.
+@click.group(
+    cls=_Program,
+    commands=[click.Command(name) for name in COMMANDS],
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    params=[parameter("quiet", Quiet, False), parameter("verbose", Verbose, False)],
+)
+@click.version_option(package_name=PROGRAM, prog_name=PROGRAM, message="%(prog)s %(version)s")
 @click.pass_context
-def _start(context: click.Context, quiet: bool, verbose: bool) -> None:
+def program(context: click.Context, quiet: bool, verbose: bool) -> None:
     """Puzzles, modelled several times and measured in one way."""
     set_verbosity(quiet, verbose)
     for line in (*catalogue.forget_vanished(), *forget_malformed()):
@@ -130,21 +129,3 @@ def _start(context: click.Context, quiet: bool, verbose: bool) -> None:
     if context.invoked_subcommand is None:
         print(context.get_help())
         context.exit(2)
-
-
-program = _Program(
-    callback=_start,
-    # What is looked up has a module to import; of these, only the names count.
-    commands=[click.Command(name) for name in COMMANDS],
-    invoke_without_command=True,
-    help=_start.__doc__,
-    params=[
-        click.Option(
-            ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
-            help="Show the version and exit.",
-        ),
-        parameter("quiet", Quiet, False),
-        parameter("verbose", Verbose, False),
-    ],
-    context_settings={"help_option_names": ["-h", "--help"]},
-)  # fmt: skip
