@@ -32,7 +32,7 @@ from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request, find_instances
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
-from bench.cli import app, listing, progress, results, run, solve
+from bench.cli import app, dry_run, listing, progress, results, run, solve
 from bench.cli.console import Terminal
 from bench.contract import Backend, Solver, Status
 from bench.environment import releases
@@ -90,6 +90,26 @@ def as_script(code: str, *arguments: object, **options: Any) -> subprocess.Compl
     return subprocess.run(
         [sys.executable, "-c", start, *map(str, arguments)], capture_output=True, text=True, **options
     )
+
+
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Calls the console script in this process; returns its exit code and what it printed.
+
+    Its forecasts read no campaign: there are many in results/.
+    """
+    monkeypatch.setattr(app.console, "verbose", False)
+    monkeypatch.setattr(app.signal, "signal", lambda *_: None)
+    monkeypatch.setattr(dry_run, "known_times", lambda _: [])
+    monkeypatch.setenv(catalogue.PUZZLES, "")
+
+    def call(*words: str) -> tuple[Any, str, str]:
+        monkeypatch.setattr(sys, "argv", ["/usr/bin/puzzle-bench", *words])
+        with pytest.raises(SystemExit) as ended:
+            app.main()
+        return ended.value.code, *capsys.readouterr()
+
+    return call
 
 
 def test_every_command_has_help() -> None:
@@ -463,13 +483,17 @@ def test_what_is_left_out_is_said(command: Any, tents: Path) -> None:
     assert nothing.returncode == 2 and "tents has no model yet" in nothing.stderr
 
 
-@pytest.mark.parametrize("options", [("--dry-run",), ("--backend", "backtrack", "--repeat", 1, "--no-plots")])
 def test_a_puzzle_without_the_formulation_is_left_out_in_words(
-    command: Any, tents: Path, options: tuple[str, ...]
+    command: Any, called: Any, tents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    result = command("run", EXAMPLE, "./tents", "--formulation", "search", "--task", "first", *options)
+    words = ("run", str(EXAMPLE), "./tents", "--formulation", "search", "--task", "first")
+    words += ("--backend", "backtrack", "--repeat", "1", "--no-plots")
+    result = command(*words)
     assert result.returncode == 0, result.stderr
     assert "block_party has no formulation search: left out" in result.stdout
+    monkeypatch.chdir(tents.parent)
+    code, out, _ = called(*words, "--dry-run")
+    assert code == 0 and "block_party has no formulation search: left out" in out
 
 
 def test_progress_tells_a_failure_once(command: Any, tents: Path) -> None:
@@ -522,21 +546,6 @@ def test_quiet_and_verbose(command: Any, tents: Path) -> None:
     assert "answer 430" in solved.stdout and not solved.stderr
 
 
-@pytest.fixture
-def called(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
-    """Calls the console script in this process; returns its exit code and what it printed."""
-    monkeypatch.setattr(app.console, "verbose", False)
-    monkeypatch.setattr(app.signal, "signal", lambda *_: None)
-
-    def call(*words: str) -> tuple[Any, str, str]:
-        monkeypatch.setattr(sys, "argv", ["/usr/bin/puzzle-bench", *words])
-        with pytest.raises(SystemExit) as ended:
-            app.main()
-        return ended.value.code, *capsys.readouterr()
-
-    return call
-
-
 def test_an_internal_error_is_one_line(called: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its exit code is none that a result has: `gate` would mean by 1 that something is slower."""
     monkeypatch.setattr(solve, "find_one", None)
@@ -576,21 +585,17 @@ def test_the_time_left_is_that_of_runs_and_not_of_waiting() -> None:
     ]
 
 
-@pytest.mark.parametrize("live", [True, False], ids=["terminal", "file"])
-def test_the_pictures_that_are_drawn_are_counted(
-    live: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By a bar; elsewhere by lines, between which there are ten seconds, but not here."""
-    console = terminal(live)
+def test_the_pictures_that_are_drawn_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By lines between which there are ten seconds, but not here; on a terminal as runs are."""
+    console = terminal()
     monkeypatch.setattr(progress, "LINE_EVERY_S", 0.0)
     monkeypatch.setattr(results, "console", console)
     synthetic.write(tmp_path, synthetic.campaign(instances=1, repeats=1, failing=0).iloc[:1])
     results.publish(tmp_path, plots=False, page=tmp_path / "report.html")
     said = plain(console)
-    last = "comparison-block_party-block_party_000"
     times = r"\d:\d\d:\d\d elapsed(, about \S+ left)?: "
-    assert re.search(f"5 of 5 pictures, {times}{last}", said)
-    assert live or re.search(f"^1 of 5 pictures, {times}ratios$", said, re.M)
+    assert re.search(f"^1 of 5 pictures, {times}ratios$", said, re.M)
+    assert re.search(f"^5 of 5 pictures, {times}comparison-block_party-block_party_000$", said, re.M)
 
 
 def plain(console: Terminal) -> str:
@@ -750,8 +755,11 @@ def test_a_record_of_another_kind_is_refused(
     assert path.read_text() == content
 
 
-def test_a_dry_run_of_a_climb_is_an_upper_bound(command: Any, tmp_path: Path) -> None:
-    said = command("scale", "bug_byte", "--backend", "backtrack", "--dry-run").stdout
+def test_a_dry_run_of_a_climb_is_an_upper_bound(
+    called: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _, said, _ = called("scale", "bug_byte", "--backend", "backtrack", "--dry-run")
     number = len(catalogue.families("bug_byte")["size"])
     assert f"at most {number} runs" in said and "fails at two sizes in a row" in said
     assert not (tmp_path / "results").exists()
@@ -802,17 +810,13 @@ def test_the_tab_key_needs_no_solver() -> None:
 
 
 def test_the_command_line_starts_without_slow_libraries() -> None:
-    """All commands together import no library that is slow to import, and one command not the others."""
-    for names, unwanted in (
-        ([*app.COMMANDS], set(SLOW)),
-        (["list"], {"bench.cli.run", "bench.instruments.regression.command"}),
-    ):
-        code = (
-            "import sys; from bench.cli.app import program; "
-            f"[program.get_command(None, name) for name in {names}]; print(*{unwanted} & set(sys.modules))"
-        )
-        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
-        assert (result.stdout, result.stderr) == ("\n", "")
+    """All commands together import no library that is slow to import."""
+    code = (
+        "import sys; from bench.cli.app import COMMANDS, program; "
+        f"[program.get_command(None, name) for name in COMMANDS]; print(*{set(SLOW)} & set(sys.modules))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert (result.stdout, result.stderr) == ("\n", "")
 
 
 def test_list_is_told_what_servers_tell(lab: Lab) -> None:
@@ -834,7 +838,7 @@ def test_list_is_told_what_servers_tell(lab: Lab) -> None:
             {"rich", "pydantic", "psutil", "importlib.metadata", "bench.cli.run"},
         ),
         # Its libraries are imported by processes that are forked from it, and numpy once for most of them.
-        (["list", "sudoku"], {"pydantic", "bench.cli.run", "bench.campaign.runner"}),
+        (["list", "sudoku"], {"pydantic", "bench.cli.run", "bench.campaign.runner", "bench.instruments"}),
     ],
 )
 def test_a_command_imports_what_it_needs(words: Sequence[str], unwanted: Set[str]) -> None:
