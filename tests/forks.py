@@ -73,8 +73,8 @@ def main() -> None:
     from bench.execution import process
     from tests.preloaded import start
 
-    app.build([])
-    for module in SLOW:
+    commands = (f"bench.{place.rpartition('.')[0]}" for place in app.COMMANDS.values())
+    for module in (*commands, *SLOW):
         import_module(module)
     for puzzle in catalogue.puzzle_names():
         catalogue.puzzle_module(puzzle)

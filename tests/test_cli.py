@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from importlib import import_module
 from importlib.metadata import version
@@ -32,7 +32,7 @@ from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request, find_instances
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
-from bench.cli import app, listing, progress, results, run
+from bench.cli import app, dry_run, listing, progress, results, run, solve
 from bench.cli.console import Terminal
 from bench.contract import Backend, Solver, Status
 from bench.environment import releases
@@ -92,12 +92,32 @@ def as_script(code: str, *arguments: object, **options: Any) -> subprocess.Compl
     )
 
 
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Calls the console script in this process; returns its exit code and what it printed.
+
+    Its forecasts read no campaign: there are many in results/.
+    """
+    monkeypatch.setattr(app.console, "verbose", False)
+    monkeypatch.setattr(app.signal, "signal", lambda *_: None)
+    monkeypatch.setattr(dry_run, "known_times", lambda _: [])
+    monkeypatch.setenv(catalogue.PUZZLES, "")
+
+    def call(*words: str) -> tuple[Any, str, str]:
+        monkeypatch.setattr(sys, "argv", ["/usr/bin/puzzle-bench", *words])
+        with pytest.raises(SystemExit) as ended:
+            app.main()
+        return ended.value.code, *capsys.readouterr()
+
+    return call
+
+
 def test_every_command_has_help() -> None:
     for name in app.COMMANDS:
-        result = CliRunner().invoke(app.build([name]), [name, "-h"])
+        result = CliRunner().invoke(app.program, [name, "-h"])
         assert (result.exit_code, result.stderr) == (0, "") and "Usage" in result.stdout
         assert "--quiet" in result.stdout and "--verbose" in result.stdout
-    listed = CliRunner().invoke(app.build([]), ["--help"]).stdout
+    listed = CliRunner().invoke(app.program, ["--help"]).stdout
     assert all(name in listed for name in app.COMMANDS)
 
 
@@ -463,13 +483,17 @@ def test_what_is_left_out_is_said(command: Any, tents: Path) -> None:
     assert nothing.returncode == 2 and "tents has no model yet" in nothing.stderr
 
 
-@pytest.mark.parametrize("options", [("--dry-run",), ("--backend", "backtrack", "--repeat", 1, "--no-plots")])
 def test_a_puzzle_without_the_formulation_is_left_out_in_words(
-    command: Any, tents: Path, options: tuple[str, ...]
+    command: Any, called: Any, tents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    result = command("run", EXAMPLE, "./tents", "--formulation", "search", "--task", "first", *options)
+    words = ("run", str(EXAMPLE), "./tents", "--formulation", "search", "--task", "first")
+    words += ("--backend", "backtrack", "--repeat", "1", "--no-plots")
+    result = command(*words)
     assert result.returncode == 0, result.stderr
     assert "block_party has no formulation search: left out" in result.stdout
+    monkeypatch.chdir(tents.parent)
+    code, out, _ = called(*words, "--dry-run")
+    assert code == 0 and "block_party has no formulation search: left out" in out
 
 
 def test_progress_tells_a_failure_once(command: Any, tents: Path) -> None:
@@ -522,36 +546,38 @@ def test_quiet_and_verbose(command: Any, tents: Path) -> None:
     assert "answer 430" in solved.stdout and not solved.stderr
 
 
-def test_an_internal_error_is_one_line() -> None:
+def test_an_internal_error_is_one_line(called: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its exit code is none that a result has: `gate` would mean by 1 that something is slower."""
-    plain = as_script("from bench.cli import solve; solve.find_one = None", "solve", "june_2022")
-    assert plain.returncode == 70 and plain.stderr.count("\n") == 1 and not plain.stdout
-    assert "internal error: TypeError" in plain.stderr and "run with -v for the traceback" in plain.stderr
-    verbose = as_script("from bench.cli import solve; solve.find_one = None", "solve", "june_2022", "-v")
-    assert verbose.returncode == 70 and "Traceback" in verbose.stderr and "in solve" in verbose.stderr
+    monkeypatch.setattr(solve, "find_one", None)
+    code, out, errors = called("solve", "june_2022")
+    assert code == 70 and errors.count("\n") == 1 and not out
+    assert "internal error: TypeError" in errors and "run with -v for the traceback" in errors
+    code, _, errors = called("solve", "june_2022", "-v")
+    assert code == 70 and "Traceback" in errors and "in solve" in errors
 
 
-def test_hints_name_the_command_that_was_called() -> None:
-    assert "`puzzle-bench run --help`" in as_script("0", "run", "--jbs").stderr
+def test_hints_name_the_command_that_was_called(called: Any) -> None:
+    assert "`puzzle-bench run --help`" in called("run", "--jbs")[2]
 
 
-def terminal(live: bool | None = None, width: int = 200) -> Terminal:
+def terminal(
+    live: bool | None = None, width: int = 200, get_time: Callable[[], float] | None = None
+) -> Terminal:
     """A terminal, or a file, whose content `plain` returns."""
     made = Terminal()
-    made.rich = Console(file=io.StringIO(), width=width, force_terminal=live)
+    made.rich = Console(file=io.StringIO(), width=width, force_terminal=live, get_time=get_time)
     return made
 
 
-def test_the_time_left_is_that_of_runs_and_not_of_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_time_left_is_that_of_runs_and_not_of_waiting() -> None:
     """Of a resumed campaign: a worker comes after 1,000 s, then each run needs 10 s."""
-    times = iter((0.0, 1.0, 1000.0, 1010.0, 1020.0))
-    monkeypatch.setattr(progress, "monotonic", lambda: next(times))
-    console = terminal()
+    now = 0.0
+    console = terminal(get_time=lambda: now)
     with progress.show_progress(console) as show:
-        for done in range(11, 15):
+        for done, now in zip(range(11, 15), (1.0, 1000.0, 1010.0, 1020.0), strict=True):  # noqa: B007
             row = replace(ROW, status=Status.UNSUPPORTED if done == 11 else Status.SOLVED)
             show(Progress(Completed(BASE, row), done, planned=20, workers=1))
-    said = [line.split(": 1 worker")[0] for line in plain(console).splitlines()]
+    said = [line.split(": workers: 1")[0] for line in plain(console).splitlines()]
     assert said == [
         "12 of 20 runs, 0:16:40 elapsed",
         "13 of 20 runs, 0:16:50 elapsed, about 0:01:10 left",
@@ -559,25 +585,17 @@ def test_the_time_left_is_that_of_runs_and_not_of_waiting(monkeypatch: pytest.Mo
     ]
 
 
-@pytest.mark.parametrize("live", [True, False], ids=["terminal", "file"])
-def test_the_pictures_that_are_drawn_are_counted(
-    live: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By a bar; elsewhere by lines, between which there are ten seconds, but not here."""
-    console = terminal(live)
+def test_the_pictures_that_are_drawn_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By lines between which there are ten seconds, but not here; on a terminal as runs are."""
+    console = terminal()
     monkeypatch.setattr(progress, "LINE_EVERY_S", 0.0)
     monkeypatch.setattr(results, "console", console)
     synthetic.write(tmp_path, synthetic.campaign(instances=1, repeats=1, failing=0).iloc[:1])
     results.publish(tmp_path, plots=False, page=tmp_path / "report.html")
     said = plain(console)
-    last = "comparison-block_party-block_party_000"
-    times = r"\d:\d\d:\d\d elapsed, \S+ left: "
-    if live:
-        assert re.search(f" 5 of 5 pictures, {times}{last}", said)
-    else:
-        assert re.search(
-            f"^drawing 1 of 5 pictures: ratios$(.*\n)+drawing 5 of 5 pictures: {last}$", said, re.M
-        )
+    times = r"\d:\d\d:\d\d elapsed(, about \S+ left)?: "
+    assert re.search(f"^1 of 5 pictures, {times}ratios$", said, re.M)
+    assert re.search(f"^5 of 5 pictures, {times}comparison-block_party-block_party_000$", said, re.M)
 
 
 def plain(console: Terminal) -> str:
@@ -590,7 +608,7 @@ def test_the_time_that_has_passed_is_not_taken_for_that_left() -> None:
     console = terminal(live=True)
     with progress.show_progress(console) as show:
         show(Progress(Completed(BASE, ROW), 6, planned=1930))
-    assert re.search(r" 6 of 1930 runs, 0:00:0\d elapsed, \S+ left: ", plain(console))
+    assert re.search(r" 6 of 1930 runs, 0:00:0\d elapsed: ", plain(console))
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])
@@ -600,7 +618,7 @@ def test_the_live_line_is_one_row_with_whole_numbers(width: int) -> None:
         show(Progress(Completed(BASE, ROW), 11831, planned=11832))
     said = plain(console)
     last = said.rstrip("\n").rpartition("\n")[2].rpartition("\r")[2]
-    assert re.search(r"\b11831 of 11832 runs, \d:\d\d:\d\d elapsed, \S+ left: ", last), last
+    assert re.search(r"\b11831 of 11832 runs, \d:\d\d:\d\d elapsed: ", last), last
     assert len(last) <= width and said.count("\n") == 1
 
 
@@ -709,7 +727,7 @@ def test_the_defaults_of_all(
     asked: list[Any] = []
     monkeypatch.setattr(run, "execute", lambda *arguments: asked.extend(arguments))
     monkeypatch.setattr(run, "finish", lambda *_: None)
-    app.build(["run"]).main(["run", *options.split()], standalone_mode=False)
+    app.program.main(["run", *options.split()], standalone_mode=False)
     assert (asked[0].time_limit_s, asked[1]) == (limit_s, repeats)
 
 
@@ -737,8 +755,11 @@ def test_a_record_of_another_kind_is_refused(
     assert path.read_text() == content
 
 
-def test_a_dry_run_of_a_climb_is_an_upper_bound(command: Any, tmp_path: Path) -> None:
-    said = command("scale", "bug_byte", "--backend", "backtrack", "--dry-run").stdout
+def test_a_dry_run_of_a_climb_is_an_upper_bound(
+    called: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _, said, _ = called("scale", "bug_byte", "--backend", "backtrack", "--dry-run")
     number = len(catalogue.families("bug_byte")["size"])
     assert f"at most {number} runs" in said and "fails at two sizes in a row" in said
     assert not (tmp_path / "results").exists()
@@ -776,7 +797,7 @@ SLOW = (
 )
 def test_the_tab_key_completes_names(words: str, offered: list[str]) -> None:
     *before, incomplete = words.split()
-    complete = ShellComplete(app.build(before), {}, "puzzle-bench", "")
+    complete = ShellComplete(app.program, {}, "puzzle-bench", "")
     assert [item.value for item in complete.get_completions(before, incomplete)] == offered
 
 
@@ -789,18 +810,13 @@ def test_the_tab_key_needs_no_solver() -> None:
 
 
 def test_the_command_line_starts_without_slow_libraries() -> None:
-    """All commands together import no library that is slow to import, and one command not the others."""
-    shown = "import sys; from bench.cli import app; app.build({}); print(*{} & set(sys.modules))"
-    completing = {**os.environ, "_PUZZLE_BENCH_COMPLETE": "bash_complete"}
-    for words, unwanted in (
-        ([], set(SLOW)),
-        (["-q", "list"], {"bench.cli.run", "bench.instruments.regression.command"}),
-    ):
-        code = shown.format(words, unwanted)
-        result = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=completing
-        )
-        assert (result.stdout, result.stderr) == ("\n", "")
+    """All commands together import no library that is slow to import."""
+    code = (
+        "import sys; from bench.cli.app import COMMANDS, program; "
+        f"[program.get_command(None, name) for name in COMMANDS]; print(*{set(SLOW)} & set(sys.modules))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert (result.stdout, result.stderr) == ("\n", "")
 
 
 def test_list_is_told_what_servers_tell(lab: Lab) -> None:
@@ -822,7 +838,7 @@ def test_list_is_told_what_servers_tell(lab: Lab) -> None:
             {"rich", "pydantic", "psutil", "importlib.metadata", "bench.cli.run"},
         ),
         # Its libraries are imported by processes that are forked from it, and numpy once for most of them.
-        (["list", "sudoku"], {"pydantic", "bench.cli.run", "bench.campaign.runner"}),
+        (["list", "sudoku"], {"pydantic", "bench.cli.run", "bench.campaign.runner", "bench.instruments"}),
     ],
 )
 def test_a_command_imports_what_it_needs(words: Sequence[str], unwanted: Set[str]) -> None:
@@ -837,9 +853,10 @@ def test_a_command_imports_what_it_needs(words: Sequence[str], unwanted: Set[str
 
 def test_the_list_of_commands_has_what_each_does() -> None:
     """Their docstrings are read without an import."""
-    for module, _, function in (place.rpartition(".") for place in app.COMMANDS.values()):
+    for place in app.COMMANDS.values():
+        module, _, function = place.rpartition(".")
         command = getattr(import_module(f"bench.{module}"), function)
-        assert app.summary(module, function) == inspect.getdoc(command).split("\n\n")[0]
+        assert app.summary(place) == inspect.getdoc(command).split("\n\n")[0]
 
 
 def test_an_instance_from_anywhere_is_measured(command: Any, tmp_path: Path) -> None:

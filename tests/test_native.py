@@ -32,7 +32,7 @@ from bench.campaign.selection import Request, backends_of
 from bench.catalogue import PUZZLES, ROOT
 from bench.catalogue.errors import RequestError
 from bench.catalogue.programs import PROGRAMS, add_program, programs
-from bench.cli import completion
+from bench.cli.command import offered
 from bench.contract import ModelError, Outcome, Solver, SolveRequest, Task
 from bench.drivers import _compiler, native
 from bench.drivers._compiler import (
@@ -456,7 +456,7 @@ def test_commands_know_the_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert add_program(f"mine={sys.executable} -c 'print(1)'") == "native:mine"
     assert add_program(f"other={sys.executable}") == "native:other"
     assert programs() == {"mine": [sys.executable, "-c", "print(1)"], "other": [sys.executable]}
-    assert completion.backends("native:") == ["native:c", "native:mine", "native:other"]
+    assert offered("BACKEND[:SOLVER]", "native:") == ["native:c", "native:mine", "native:other"]
     assert backends_of(Request(backends=["cpsat"], programs=["native:mine"])) == ["cpsat", "native"]
     core = backends_of(Request())
     assert "native" not in core and backends_of(Request(programs=["native:mine"])) == [*core, "native"]

@@ -10,7 +10,6 @@ import re
 import signal
 import sys
 import traceback
-from collections.abc import Sequence
 from importlib import import_module
 
 import click
@@ -40,7 +39,7 @@ COMMANDS = {
     "export": "instruments.generate.command.export",
     "generate": "instruments.generate.command.generate_",
     "doctor": "cli.listing.doctor_",
-    "merge": "cli.merge.merge",
+    "merge": "cli.run.merge",
     "plot": "cli.results.plot",
     "report": "cli.results.report",
     "which": "instruments.which.command.which",
@@ -60,36 +59,23 @@ class _Program(click.Group):
     """All commands, in the order of the table."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*self.commands]
+        return [*COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Imports the module of a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, function = COMMANDS[cmd_name].rpartition(".")
+        return command(getattr(import_module(f"bench.{module}"), function), cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary(place)) for name, place in COMMANDS.items()])
 
 
-def build(words: Sequence[str]) -> click.Group:
-    """The program with the command that the words of a command line name.
-
-    If they name none, it has all, which do nothing: they are only listed, unless a shell completes a command.
-    """
-    version = click.Option(
-        ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
-        help="Show the version and exit.",
-    )  # fmt: skip
-    program = _Program(
-        callback=_start, invoke_without_command=True, help=_start.__doc__,
-        params=[version, parameter("quiet", Quiet, False), parameter("verbose", Verbose, False)],
-        context_settings={"help_option_names": ["-h", "--help"]},
-    )  # fmt: skip
-    named = next((word for word in words if not word.startswith("-")), "")
-    for name in [named] if named in COMMANDS else COMMANDS:
-        module, _, function = COMMANDS[name].rpartition(".")
-        if named in COMMANDS or _COMPLETION in os.environ:
-            made = command(getattr(import_module(f"bench.{module}"), function), name)
-        else:
-            made = click.Command(name, short_help=summary(module, function))
-        program.add_command(made)
-    return program
-
-
-def summary(module: str, function: str) -> str:
+def summary(place: str) -> str:
     """What a command does, as its docstring says, read without an import: all modules need half a second."""
+    module, _, function = place.rpartition(".")
     source = (ROOT / "bench" / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8")
     docstring = re.search(rf'^def {function}\(.*?^    """(.*?)(\n\n|""")', source, re.MULTILINE | re.DOTALL)
     return docstring[1] if docstring else ""
@@ -103,7 +89,7 @@ def main() -> None:
     # As Ctrl-C does, SIGTERM ends the workers too.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        code = build(sys.argv[1:]).main(prog_name=invoked(), complete_var=_COMPLETION, standalone_mode=False)
+        code = program.main(prog_name=invoked(), complete_var=_COMPLETION, standalone_mode=False)
     except RequestError as error:
         fail(str(error))
     except click.ClickException as error:
@@ -125,18 +111,17 @@ def main() -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Prints the version and exits."""
-    if wanted:
-        # Nothing else needs it, and it takes a while to import.
-        from importlib.metadata import version as package_version
-
-        print(f"{PROGRAM} {package_version(PROGRAM)}")
-        context.exit()
-
-
+# Of these commands only the names count: what is looked up has a module to import.
+@click.group(
+    cls=_Program,
+    commands=[click.Command(name) for name in COMMANDS],
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    params=[parameter("quiet", Quiet, False), parameter("verbose", Verbose, False)],
+)
+@click.version_option(package_name=PROGRAM, prog_name=PROGRAM, message="%(prog)s %(version)s")
 @click.pass_context
-def _start(context: click.Context, quiet: bool, verbose: bool) -> None:
+def program(context: click.Context, quiet: bool, verbose: bool) -> None:
     """Puzzles, modelled several times and measured in one way."""
     set_verbosity(quiet, verbose)
     for line in (*catalogue.forget_vanished(), *forget_malformed()):

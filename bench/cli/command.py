@@ -1,16 +1,17 @@
 """What all commands share: -q and -v, and one-line messages for commands that cannot be understood."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
-from functools import partial
+from itertools import product, starmap
 from pathlib import Path
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 import click
 
+from bench import catalogue
 from bench.catalogue.errors import RequestError
 from bench.cli.console import console
 from bench.contract import MOST_S
@@ -24,16 +25,15 @@ class Argument:
     """What a command says of a parameter, in Annotated; its type and its default say the rest.
 
     Attributes:
-        metavar: by default N for a whole number, and SECONDS for one with a point.
+        metavar: by default N for a whole number, and SECONDS for one with a point; `offered` says by it
+            what the tab key offers.
         min, max: the limits of a number; one with a point is at most MOST_S.
-        completed: returns the values that begin with a text; by default those of `completion.OFFERED`.
     """
 
     help: str = ""
     metavar: str | None = None
     min: float | None = None
     max: float | None = None
-    completed: Callable[[str], Sequence[str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -60,17 +60,16 @@ def set_verbosity(quiet: bool, verbose: bool) -> None:
     console.verbose |= verbose
 
 
-class _Names(click.Choice[str]):
+class _Names(click.Choice[StrEnum]):
     """The values of an enumeration; click itself would offer the names of its members."""
 
-    def __init__(self, kind: type[StrEnum]):
-        super().__init__([each.value for each in kind])
-        self.kind = kind
+    def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
+        return str(choice)
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> StrEnum:
         if param and param.multiple:
             _refuse_commas(param.opts[0], value)
-        return self.kind(super().convert(value, param, ctx))
+        return super().convert(value, param, ctx)
 
 
 def command(function: Callable[..., None], name: str) -> click.Command:
@@ -90,18 +89,9 @@ def command(function: Callable[..., None], name: str) -> click.Command:
         else:
             parameters.append(parameter(each.name, kind, each.default))
     parameters += [parameter("quiet", Quiet, False), parameter("verbose", Verbose, False)]
-    options = {each.name: each.opts[0] for each in parameters if isinstance(each, click.Option)}
 
     def called(quiet: bool, verbose: bool, **values: Any) -> None:
         set_verbosity(quiet, verbose)
-        for name, value in values.items():
-            if value != value:  # No range leaves it out.
-                raise RequestError(f"{options[name]}: {value} is not a number")
-            if isinstance(value, tuple):
-                values[name] = [*value] or None
-                for text in value:
-                    if isinstance(text, str):
-                        _refuse_commas(options.get(name, ""), text)
         for name, group in groups.items():
             values[name] = group(**{option.name: values.pop(option.name) for option in fields(group)})
         function(**values)
@@ -116,13 +106,23 @@ def parameter(name: str, annotated: object, default: object) -> click.Parameter:
         kind = get_args(kind)[0]  # The other one is None.
     if several := get_origin(kind) is list:
         (kind,) = get_args(kind)
+    made: Any = kind
+    if issubclass(kind, StrEnum):
+        made = _Names(kind)
+    elif kind is int and (said.min, said.max) != (None, None):
+        made = click.IntRange(said.min, said.max)
+    elif kind is float and (said.min, said.max) != (None, None):
+        made = click.FloatRange(said.min, MOST_S if said.max is None else said.max)
+    elif issubclass(kind, Path):
+        made = click.Path(path_type=Path)
     metavar = said.metavar or {int: "N", float: "SECONDS"}.get(kind)
-    settings: dict[str, Any] = {"type": _type_of(kind, said), "metavar": metavar, "help": said.help}
+    settings: dict[str, Any] = {"type": made, "metavar": metavar, "help": said.help, "callback": _checked}
     if default is inspect.Parameter.empty:
         settings["required"] = True
     else:
         settings["default"] = default.value if isinstance(default, StrEnum) else default
-    settings["shell_complete"] = partial(_completed, said)
+    if metavar and kind is str:
+        settings["shell_complete"] = lambda _, of, text: offered(of.metavar, text)
     if not isinstance(said, Option):
         return click.Argument([name], nargs=-1 if several else 1, **settings)
     words = name.strip("_").replace("_", "-")
@@ -133,22 +133,55 @@ def parameter(name: str, annotated: object, default: object) -> click.Parameter:
     return click.Option([*names, name], multiple=several, **settings)
 
 
-def _completed(said: Argument, context: click.Context, of: click.Parameter, text: str) -> Sequence[Any]:
-    """The values of a parameter that begin with a text."""
-    from bench.cli.completion import OFFERED
+def offered(metavar: str | None, incomplete: str) -> list[str]:
+    """What the tab key offers for a parameter, by its metavar: names found without importing a solver."""
+    from bench.campaign.selection import ALL, DEFAULT
 
-    offers = said.completed or OFFERED.get(said.metavar or "")
-    return offers(text) if offers else of.type.shell_complete(context, of, text)
+    puzzles, backends = catalogue.puzzle_names(), catalogue.backend_names()
+    instances = [name for puzzle in puzzles for name in catalogue.instance_paths(puzzle)]
+    names: Iterable[str] = ()
+    match metavar:
+        case "PUZZLE":
+            names = puzzles
+        case "FAMILY":
+            names = (name for puzzle in puzzles for name in catalogue.families(puzzle))
+        case "FORMULATION":
+            files = filter(Path.is_file, starmap(catalogue.source_of, product(puzzles, backends)))
+            written = (name for file in files for name in catalogue.tables_in(file, "FORMULATIONS"))
+            names = ALL, DEFAULT, *written
+        case "FORMAT":
+            drivers = (catalogue.ROOT / "bench" / "drivers" / f"{name}.py" for name in backends)
+            names = (name for file in drivers for name in catalogue.tables_in(file, "FORMATS"))
+        case "BACKEND[:SOLVER]" if ":" in incomplete:
+            solvers = [
+                (name, (*catalogue.solver_names(name), *catalogue.variant_names(name))) for name in backends
+            ]
+            names = (f"{backend}:{solver}" for backend, those in solvers for solver in those)
+        case "BACKEND[:SOLVER]":
+            names = backends
+        case "INSTANCE" | "WHAT":
+            names = [*instances, *(puzzles if metavar == "WHAT" else ())]
+            if not any(name.startswith(incomplete) for name in names):
+                # Those of families are many.
+                names = (key.split("/")[1] for key in catalogue.all_instances())
+    return sorted({name for name in names if name.startswith(incomplete)})
 
 
-def _type_of(kind: type, said: Argument) -> Any:
-    """What click makes a value of."""
-    if issubclass(kind, StrEnum):
-        return _Names(kind)
-    if kind in (int, float) and (said.min, said.max) != (None, None):
-        limited: Any = click.IntRange if kind is int else click.FloatRange
-        return limited(said.min, MOST_S if kind is float and said.max is None else said.max)
-    return click.Path(path_type=Path) if issubclass(kind, Path) else kind
+def _checked(_: click.Context, of: click.Parameter, value: Any) -> Any:
+    """The value of a parameter: of several a list, or None if there are none.
+
+    Raises:
+        RequestError: if it is not a number, which no range leaves out, or has commas.
+    """
+    option = of.opts[0] if isinstance(of, click.Option) else ""
+    if value != value:
+        raise RequestError(f"{option}: {value} is not a number")
+    if not isinstance(value, tuple):
+        return value
+    for text in value:
+        if isinstance(text, str):
+            _refuse_commas(option, text)
+    return [*value] or None
 
 
 def _refuse_commas(option: str, text: str) -> None:

@@ -1,26 +1,34 @@
 """What `--dry-run` prints: which runs are missing, and about how long they would take."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from bench.analysis.units import sentence
-from bench.campaign.forecast import Forecast
+from bench.campaign.forecast import Forecast, forecast, known_times
 from bench.campaign.schedule import Repeats
+from bench.campaign.selection import Request
 from bench.cli.console import answers
+from bench.cli.options import Recording
 from bench.contract import Task
 from bench.report.table import Table
 
 
-def print_forecast(
-    forecasts: Sequence[Forecast], repeats: Repeats | None, jobs: int, one_of_several: bool = False
+def show_missing(
+    request: Request, repeats: Repeats | None, recording: Recording, folder: Path | None
 ) -> None:
     """Prints a row for each puzzle, backend and formulation, then a summary.
 
     Args:
         repeats: None for a climb.
-        jobs: how many runs at once, on all workers together.
-        one_of_several: whether there may be more workers, so that these are the times of one.
+        folder: where the campaign would be recorded; None for a new folder.
     """
+    shard, cluster = recording.part, recording.where
+    forecasts, again = forecast(request, repeats, recording.again, folder, known_times(folder), shard)
+    if shard and not forecasts:
+        answers.out(f"shard {shard} is empty: no problem of this campaign falls into it")
+        return
+    jobs = recording.jobs * (recording.workers or 1)
     groups: dict[tuple[str, str, str], list[Forecast]] = defaultdict(list)
     for each in forecasts:
         run = each.run
@@ -35,8 +43,21 @@ def print_forecast(
         rows.append([puzzle, backend, model, tasks, *numbers, _time_left(group, jobs)])
     words = ["puzzle", "backend", "formulation", "task"]
     answers.print(Table("", [*words, "runs", "recorded", "to run", "time"], rows, words).for_terminal())
-    times = _times_left(forecasts, repeats, jobs, one_of_several)
-    answers.out(f"{_work_left(forecasts, repeats)} {times}".rstrip())
+    bound = "at most" if repeats is None else "at least" if repeats.times is None else "about"
+    wanted, left = _numbers(forecasts)
+    runs = f"{wanted:,} runs, {wanted - left:,} of them recorded already, {left:,} to run"
+    work = [runs if repeats and repeats.fixed else f"{bound} {runs}"]
+    if repeats is None:
+        work.append("a backend that fails at two sizes in a row is tried at no larger one")
+    times = [*_times_left(forecasts, bound, jobs)]
+    if times and cluster and not cluster.workers:
+        times.append("all times are those of one worker: divide them by the number of workers")
+    if times:
+        times.append("start of the solvers, plots and report not included")
+        times[0] = times[0][0].upper() + times[0][1:]
+    answers.out(" ".join(filter(None, (sentence(work), sentence(times)))))
+    if again:
+        answers.out(again)
 
 
 def _numbers(forecasts: Sequence[Forecast]) -> tuple[int, int]:
@@ -53,43 +74,19 @@ def _time_left(group: Sequence[Forecast], jobs: int) -> str:
     return f"{_duration(sum(known) / jobs)}{' + ?' * (len(known) < len(missing))}" if known else "unknown"
 
 
-def _work_left(forecasts: Sequence[Forecast], repeats: Repeats | None) -> str:
-    """A sentence on the number of missing runs."""
-    wanted, left = _numbers(forecasts)
-    if repeats is None:
-        bound = "at most "
-    elif repeats.times is None:
-        bound = "at least "
-    else:
-        bound = "" if repeats.fixed else "about "
-    parts = [f"{bound}{wanted:,} runs, {wanted - left:,} of them recorded already, {left:,} to run"]
-    if repeats is None:
-        parts.append("a backend that fails at two sizes in a row is tried at no larger one")
-    return sentence(parts)
-
-
-def _times_left(forecasts: Sequence[Forecast], repeats: Repeats | None, jobs: int, one: bool) -> str:
-    """A sentence on how long the missing runs would take, by recorded ones; empty if there are none."""
-    missing = [each for each in forecasts if each.missing]
-    known = [each for each in missing if each.seconds is not None]
-    unknown = [each for each in missing if each.seconds is None]
-    times = []
+def _times_left(forecasts: Sequence[Forecast], bound: str, jobs: int) -> Iterator[str]:
+    """Clauses on how long the missing runs would take, by recorded ones; none if no run is missing."""
+    known = [each for each in forecasts if each.missing and each.seconds is not None]
+    unknown = [each for each in forecasts if each.missing and each.seconds is None]
     if known:
-        bound = "at most" if repeats is None else "at least" if repeats.times is None else "about"
         seconds = sum(each.missing * (each.seconds or 0.0) for each in known) / jobs
         sources = ", ".join(dict.fromkeys(each.source for each in known if each.source))
-        by = f", estimated from {sources}" if sources else ", without a model"
-        times.append(f"{bound} {_duration(seconds)} for {_numbers(known)[1]:,} of them{by}")
+        by = f"estimated from {sources}" if sources else "without a model"
+        yield f"{bound} {_duration(seconds)} for {_numbers(known)[1]:,} of them, {by}"
     if unknown:
         most = _duration(sum(each.most_s for each in unknown) / jobs)
         unseen = f"unknown for {_numbers(unknown)[1]:,} of them, which no campaign in results/ has"
-        times.append(f"{unseen}: at most {most}, by the time limit")
-    if times and one:
-        times.append("all times are those of one worker: divide them by the number of workers")
-    if times:
-        times.append("start of the solvers, plots and report not included")
-    said = sentence(times)
-    return said[:1].upper() + said[1:]
+        yield f"{unseen}: at most {most}, by the time limit"
 
 
 def _duration(seconds: float) -> str:

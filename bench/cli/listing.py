@@ -4,10 +4,10 @@ import importlib
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict
 from pathlib import Path
-from threading import Thread
 from typing import Annotated, Any
 
 from bench import catalogue
@@ -80,24 +80,20 @@ def offered_backends(puzzles: Sequence[str] = ()) -> dict[str, Backend]:
     for puzzle in puzzles:
         with suppress(PuzzleError):
             catalogue.puzzle_module(puzzle)
-    found: dict[str, Backend] = {}
 
-    def ask(name: str, aside: Aside) -> None:
+    def ask(name: str, aside: Aside) -> Backend:
         try:
-            found[name] = aside.call(START_S, describe, name, puzzles, False)
+            return aside.call(START_S, describe, name, puzzles, False)
         except ProcessEnded as error:
-            found[name] = Backend(name, missing=f"it {error}")
+            return Backend(name, missing=f"it {error}")
 
+    names = catalogue.backend_names()
     with ExitStack() as stack:
-        asides = {name: stack.enter_context(closing(Aside())) for name in catalogue.backend_names()}
-        for aside in asides.values():
+        asides = [stack.enter_context(closing(Aside())) for _ in names]
+        for aside in asides:
             aside.start()  # Before there are threads, which may hold locks.
-        threads = [Thread(target=ask, args=both) for both in asides.items()]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    return {name: found[name] for name in asides}
+        with ThreadPoolExecutor(len(names)) as threads:
+            return dict(zip(names, threads.map(ask, names, asides), strict=True))
 
 
 def _describe_puzzle(name: str, backends: Mapping[str, Backend]) -> dict[str, Any]:

@@ -1,24 +1,13 @@
-"""Shows the progress of runs, and of pictures: a live bar on a terminal, a line every 10 s elsewhere."""
+"""Shows the progress of runs, and of pictures: a live line on a terminal, a line every 10 s elsewhere."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import timedelta
-from time import monotonic
 
 from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    Task,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-from rich.table import Column
+from rich.progress import BarColumn, Progress, ProgressColumn, Task
 from rich.text import Text
 
-from bench.analysis.units import plural
 from bench.campaign.runner import Progress as Step
 from bench.cli.console import Terminal
 from bench.contract import Status
@@ -28,113 +17,86 @@ LINE_EVERY_S = 10.0
 _WIDTH_WITH_BAR = 80
 """A narrower terminal has no room for a bar beside the numbers."""
 
+_SPEED_OVER_S = 3600.0
+"""The time left is that of the speed of this last time."""
+
 
 @contextmanager
 def show_progress(console: Terminal) -> Iterator[Callable[[Step], None]]:
     """Provides a function to call after each run; how runs fail is printed once for each way."""
     failures: set[tuple[Status, str]] = set()
+    with _counted(console, "runs", tells_end=True) as show:
 
-    def fails_anew(step: Step) -> bool:
-        """Prints a failure, with -v where it crashed; returns whether it is a new one."""
-        row = step.completed.row
-        if not row.status.faulty or (row.status, row.error) in failures:
-            return False
-        failures.add((row.status, row.error))
-        console.print(f"[red]{_describe(step)}: {escape(row.error)}[/]", soft_wrap=True)
-        if console.verbose and step.completed.traceback:
-            console.out(step.completed.traceback)
-        return True
+        def on_step(step: Step) -> None:
+            row = step.completed.row
+            described = f"{step.completed.run.label} {row.status}"
+            # What cannot be tried takes no time, so nothing follows from its speed.
+            if row.status.tried or step.done == step.planned:
+                workers = "" if step.workers is None else f"workers: {step.workers}, "
+                show(workers + described, step.done, step.planned)
+            if row.status.faulty and (row.status, row.error) not in failures and not console.quiet:
+                failures.add((row.status, row.error))
+                console.print(f"[red]{escape(f'{described}: {row.error}')}[/]", soft_wrap=True)
+                if console.verbose and step.completed.traceback:
+                    console.out(step.completed.traceback)
 
-    if console.quiet:
-        yield lambda _: None
-    elif console.rich.is_terminal:
-        with _bar_of(console, "runs") as bar:
-            task = bar.add_task("starting", total=None)
-
-            def on_step(step: Step) -> None:
-                said = _workers(step) + _describe(step)
-                bar.update(task, completed=step.done, total=step.planned, description=said)
-                fails_anew(step)
-
-            yield on_step
-    else:
-        yield _plain_lines(console, fails_anew)
+        yield on_step
 
 
-def _plain_lines(console: Terminal, fails_anew: Callable[[Step], bool]) -> Callable[[Step], None]:
-    """Prints a line now and then, with the last run, the number of runs, and the time left."""
-    last = start = monotonic()
-    # The time before the first run is that of waiting for a worker, and what cannot be tried needs none.
-    begun: tuple[float, int] | None = None
-
-    def on_step(step: Step) -> None:
-        nonlocal last, begun
-        now = monotonic()
-        if begun is None and step.completed.row.status.tried:
-            begun = now, step.done
-        if not fails_anew(step) and (now - last >= LINE_EVERY_S or step.done == step.planned):
-            where = f"{step.done} runs" if step.planned is None else f"{step.done} of {step.planned} runs"
-            where += f", {_clock(now - start)} elapsed"
-            if step.planned is not None and begun and step.done > begun[1]:
-                left = (now - begun[0]) / (step.done - begun[1]) * (step.planned - step.done)
-                where += f", about {_clock(left)} left"
-            console.print(f"{where}: {_workers(step)}{_describe(step)}", soft_wrap=True)
-            last = now
-
-    return on_step
+def show_drawing(console: Terminal) -> AbstractContextManager[Callable[[str, int, int], None]]:
+    """Provides a function to call before each picture, with its name, its number, and how many there are."""
+    return _counted(console, "pictures", tells_end=False)
 
 
 @contextmanager
-def show_drawing(console: Terminal) -> Iterator[Callable[[str, int, int], None]]:
-    """Provides a function to call before each picture, with its name, its number, and how many there are."""
+def _counted(
+    console: Terminal, noun: str, tells_end: bool
+) -> Iterator[Callable[[str, int, int | None], None]]:
+    """Provides a function to call with a name, its number, and how many there are.
+
+    Args:
+        tells_end: whether the last one is shown, however little time has passed.
+    """
     if console.quiet:
         yield lambda *_: None
-    elif console.rich.is_terminal:
-        with _bar_of(console, "pictures") as bar:
-            task = bar.add_task("", total=None)
-            yield lambda name, number, planned: bar.update(
-                task, completed=number, total=planned, description=escape(name)
-            )
-    else:
-        last = monotonic()
-
-        def on_picture(name: str, number: int, planned: int) -> None:
-            nonlocal last
-            if monotonic() - last >= LINE_EVERY_S:
-                console.print(f"drawing {number} of {planned} pictures: {escape(name)}", soft_wrap=True)
-                last = monotonic()
-
-        yield on_picture
-
-
-def _bar_of(console: Terminal, noun: str) -> Progress:
-    """A bar that counts runs or pictures, with the time that has passed and that which is left."""
-    whole = Column(no_wrap=True)
+        return
+    line = _Line(noun)
     bar = [BarColumn(bar_width=10)] * (console.rich.width >= _WIDTH_WITH_BAR)
-    counted = MofNCompleteColumn(separator=" of ", table_column=whole), TextColumn(f"{noun},")
-    passed = TimeElapsedColumn(table_column=whole), TextColumn("elapsed,")
-    left = TimeRemainingColumn(table_column=whole), TextColumn("left:")
-    columns = *bar, *counted, *passed, *left, _Rest("{task.description}", table_column=Column())
-    return Progress(*columns, console=console.rich, speed_estimate_period=600)
+    counted = Progress(*bar, line, console=console.rich, speed_estimate_period=_SPEED_OVER_S)
+    counted.add_task("starting", total=None)
+    (task,) = counted.tasks
+    shown_s = 0.0
+
+    def show(name: str, number: int, planned: int | None) -> None:
+        nonlocal shown_s
+        counted.update(task.id, completed=number, total=planned, description=name)
+        elapsed_s = task.elapsed or 0.0
+        is_due = elapsed_s - shown_s >= LINE_EVERY_S or (tells_end and number == planned)
+        if is_due and not console.rich.is_terminal:
+            console.print(line.render(task), soft_wrap=True)
+            shown_s = elapsed_s
+
+    if console.rich.is_terminal:
+        with counted:
+            yield show
+    else:
+        yield show
 
 
-class _Rest(TextColumn):
-    """A text that is cut where the line ends."""
+class _Line(ProgressColumn):
+    """How many there are, the time that has passed and that which is left; cut where the line ends."""
+
+    def __init__(self, noun: str) -> None:
+        super().__init__()
+        self.noun = noun
 
     def render(self, task: Task) -> Text:
-        text = super().render(task)
-        text.no_wrap, text.overflow = True, "ellipsis"
-        return text
+        of = "" if task.total is None else f" of {task.total:.0f}"
+        said = f"{task.completed:.0f}{of} {self.noun}, {_clock(task.elapsed or 0.0)} elapsed"
+        if task.time_remaining is not None:
+            said += f", about {_clock(task.time_remaining)} left"
+        return Text(f"{said}: {task.description}", no_wrap=True, overflow="ellipsis")
 
 
 def _clock(time_s: float) -> str:
     return str(timedelta(seconds=round(time_s)))
-
-
-def _workers(step: Step) -> str:
-    """How many workers of a cluster execute runs; empty without a cluster."""
-    return "" if step.workers is None else f"{plural(step.workers, 'worker')}, "
-
-
-def _describe(step: Step) -> str:
-    return escape(f"{step.completed.run.label} {step.completed.row.status}")

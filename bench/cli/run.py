@@ -1,7 +1,7 @@
-"""The commands that execute campaigns: `run` and `scale`; what `explain` shares with them."""
+"""The commands that record campaigns: `run`, `scale` and `merge`; what `explain` shares with them."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -13,10 +13,9 @@ from typing import Annotated, NoReturn
 from rich.markup import escape
 
 from bench import catalogue
-from bench.analysis.units import shortened
 from bench.campaign.execute import Completed
 from bench.campaign.machine_json import read_facts
-from bench.campaign.plan import folder_of
+from bench.campaign.plan import SHARDS, folder_of, refuse_other
 from bench.campaign.recorder import LOGS
 from bench.campaign.results import current, located, read
 from bench.campaign.runner import measure
@@ -24,7 +23,16 @@ from bench.campaign.schedule import Repeats
 from bench.campaign.selection import DEFAULT, SAMPLE, TIME_LIMIT_OF_ALL_S, Request, Solvers, find_family
 from bench.catalogue.errors import RequestError, one_line
 from bench.cli.command import Argument, Option
-from bench.cli.console import answers, complain, console, fail, interrupted, move_damaged, name_broken
+from bench.cli.console import (
+    answers,
+    complain,
+    console,
+    existing,
+    fail,
+    interrupted,
+    move_damaged,
+    name_broken,
+)
 from bench.cli.options import (
     THREADS,
     AllSolvers,
@@ -37,12 +45,12 @@ from bench.cli.options import (
     Recording,
     Repetition,
     RunLimits,
+    SkipDamaged,
     refuse_missing_cores,
     refuse_misspelt,
 )
 from bench.cli.progress import show_progress
-from bench.cli.results import PAGE, publish
-from bench.contract import FAULTY, Status, Task
+from bench.contract import Task
 from bench.environment.releases import pip_line
 from bench.execution.executor import Cluster, Executor
 from bench.invocation import command_line, this_command
@@ -130,34 +138,72 @@ def scale(
     finish(folder, recording.plots, partial(summarise, climb=True))
 
 
+def merge(
+    folder: Annotated[
+        list[Path],
+        Argument("Folders of campaigns; one that has shards stands for all of them.", "FOLDER..."),
+    ],
+    *,
+    out: Annotated[
+        Path,
+        Option(
+            "The folder to record in; if it has a merged campaign already, what is new is added.", "FOLDER"
+        ),
+    ],
+    plots: Annotated[bool, Option("Draw plots and write the report at the end.")] = True,
+    skip_damaged: SkipDamaged = False,
+) -> None:
+    """Put shards, or campaigns of several machines, together into one campaign."""
+    from bench.analysis.units import listed, plural
+    from bench.campaign.merge import merge as merge_campaigns
+
+    refuse_other(out)
+    folders = [each for path in folder for each in campaigns_of(path)]
+    if skip_damaged:
+        for each in (*folders, out):
+            move_damaged(each / "runs.csv")
+    merged = merge_campaigns(folders, out)
+    console.out(f"{plural(merged.runs, 'run')}, {merged.new:,} of them new")
+    if merged.missing:
+        numbers, of = listed(str(shard.number) for shard in merged.missing), merged.missing[0].of
+        shards = (
+            f"shard {numbers} of {of} is" if len(merged.missing) == 1 else f"shards {numbers} of {of} are"
+        )
+        again = "when they are complete, merge again with the same --out"
+        answers.out(f"{shards} not among them; {again}")
+    finish(out, plots, partial(summarise, climb=merged.climb), failed=bool(merged.missing))
+
+
+def campaigns_of(path: Path) -> list[Path]:
+    """The folders of the shards that a folder has; if it has none, that of the campaign itself.
+
+    Raises:
+        RequestError: if there is no campaign, or if a shard is a link, which may lead anywhere.
+    """
+    shards = sorted(path.glob(SHARDS))
+    if links := [shard for shard in shards if shard.is_symlink()]:
+        raise RequestError(f"{links[0]}: this is a link; name the folders that are meant")
+    return shards or [path.parent if existing(path).is_file() else path]
+
+
 def execute(request: Request, repeats: Repeats | None, recording: Recording, left_out: bool = False) -> Path:
     """Executes the missing runs of a campaign; returns its folder.
 
     With --dry-run it shows them instead, and exits; with 1 if a puzzle is left out, as the campaign would.
     A shard without runs exits in the same way.
     """
-    cluster = recording.where
+    cluster, shard = recording.where, recording.part
     if not cluster:
         refuse_missing_cores(recording.jobs, request.cores)
-    shard = recording.part
     folder = folder_of(recording.out, shard) if recording.out else None
     if folder and recording.skip_damaged:
         move_damaged(folder / "runs.csv")
-    empty = f"shard {shard} is empty: no problem of this campaign falls into it"
     refuse_misspelt(request)
     if recording.dry_run:
-        from bench.campaign.forecast import forecast, known_times
-        from bench.cli.dry_run import print_forecast
+        from bench.cli.dry_run import show_missing
 
-        found, again = forecast(request, repeats, recording.again, folder, known_times(folder), shard)
-        if shard and not found:
-            answers.out(empty)
-            sys.exit(1 if left_out else 0)
-        some = bool(cluster and not cluster.workers)
-        print_forecast(found, repeats, recording.jobs * (recording.workers or 1), one_of_several=some)
-        if again:
-            answers.out(again)
-        sys.exit(1 if left_out else 0)
+        show_missing(request, repeats, recording, folder)
+        sys.exit(left_out)
     folder = folder or folder_of(_new_folder(), shard)
     file = located(folder / "runs.csv", resume=True)
     before = file.stat().st_size if file.exists() else 0
@@ -170,17 +216,19 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
         )  # fmt: skip
     except KeyboardInterrupt:
         interrupted(folder, recording.out)
-    if shard and not read(file, resume=True):
+    rows = read(file, resume=True)
+    if shard and not rows:
         # Recorded nevertheless: `merge` then knows that this shard is not missing.
-        answers.out(empty)
-        sys.exit(1 if left_out else 0)
+        answers.out(f"shard {shard} is empty: no problem of this campaign falls into it")
+        sys.exit(left_out)
     if before and file.stat().st_size == before:
-        recorded = len(current(read(file, resume=True)))
         again = "nothing was executed (--redo all executes them again)"
-        console.out(f"All runs asked for are among the {recorded:,} recorded already; {again}.")
-    latest = not (recording.out or shard)
-    if latest and any(row.status.tried for row in read(file, resume=True)):
-        _point_latest(folder)
+        console.out(f"All runs asked for are among the {len(current(rows)):,} recorded already; {again}.")
+    if not (recording.out or shard) and any(row.status.tried for row in rows):
+        latest = folder.parent / "latest"
+        if latest.is_symlink() or not latest.exists():
+            latest.unlink(missing_ok=True)
+            latest.symlink_to(folder.name)
     return folder
 
 
@@ -200,14 +248,6 @@ def _open_cluster(cluster: Cluster, jobs: int, cores: int) -> Executor[Completed
     return opened
 
 
-def nothing_measured(statuses: Iterable[Status]) -> bool:
-    """Whether no run was tried, which it then prints."""
-    if any(status.tried for status in statuses):
-        return False
-    complain("nothing was measured: every run was unavailable or unsupported")
-    return True
-
-
 def finish(folder: Path, plots: bool, summary: Callable[[Path], bool], failed: bool = False) -> NoReturn:
     """Prints the summary, draws the plots and writes the report, prints where everything is, and exits.
 
@@ -220,9 +260,12 @@ def finish(folder: Path, plots: bool, summary: Callable[[Path], bool], failed: b
     except KeyboardInterrupt:
         answers.out(f"interrupted; all runs are recorded. For a report: {command_line('report', folder)}")
         sys.exit(130)
+    drawn = ""
     if plots:
+        from bench.cli.results import PAGE, publish
+
         publish(folder, plots=True, page=folder / PAGE)
-    drawn = f", plots/, {PAGE}" if plots else ""
+        drawn = f", plots/, {PAGE}"
     logs = f", {LOGS}/" if (folder / LOGS).is_dir() else ""
     answers.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json{logs}{drawn}", soft_wrap=True)
     sys.exit(1 if failed else 0)
@@ -236,45 +279,40 @@ def _new_folder() -> Path:
     return next(path for name in names if not (path := Path("results") / name).exists())
 
 
-def _point_latest(folder: Path) -> None:
-    latest = folder.parent / "latest"
-    if latest.is_symlink() or not latest.exists():
-        latest.unlink(missing_ok=True)
-        latest.symlink_to(folder.name)
-
-
 def summarise(folder: Path, climb: bool = False) -> bool:
-    """Prints the ending, of a climb the sizes that each backend reaches.
+    """Prints the ending, of a climb the sizes that each backend reaches; returns whether anything failed."""
+    if climb or not console.quiet:
+        # Importing pandas takes a second: not before there is something to read.
+        from bench.analysis import growth, tables
+        from bench.analysis.measurements import measurements
+        from bench.report import terminal
 
-    Returns whether a result was wrong, a run crashed, or nothing was measured.
+        runs = tables.read_runs(folder)
+        measured = measurements(runs)
+        if climb:
+            terminal.print_frontier(console.rich, growth.frontier(growth.steps(measured)))
+            for remark in terminal.on_reliability(runs, read_facts(folder)):
+                console.print(remark, soft_wrap=True)
+        else:
+            terminal.print_ending(console.rich, runs, measured, folder)
+    return any_failed(folder)
+
+
+def any_failed(folder: Path) -> bool:
+    """Whether a result was wrong, a run crashed, or none was tried, which it prints.
+
+    With -q, which hides the summary, it prints each way in which runs failed, too.
     """
-    if console.quiet and not climb:
-        return complain_of_failures(folder)
-    # Importing pandas takes a second: not before there is something to read.
-    from bench.analysis import growth, tables
-    from bench.analysis.measurements import measurements
-    from bench.report import terminal
-
-    runs = tables.read_runs(folder)
-    measured = measurements(runs)
-    if climb:
-        terminal.print_frontier(console.rich, growth.frontier(growth.steps(measured)))
-        for remark in terminal.on_reliability(runs, read_facts(folder)):
-            console.print(remark, soft_wrap=True)
-    else:
-        terminal.print_ending(console.rich, runs, measured, folder)
-    return nothing_measured(map(Status, runs["status"])) or bool(runs["status"].isin(FAULTY).any())
-
-
-def complain_of_failures(folder: Path) -> bool:
-    """Prints a line for each way in which runs failed; returns whether any did, or none was tried."""
     rows = read(folder / "runs.csv", resume=True)
     rows = [rows[number] for number in current(rows)]
+    if not any(row.status.tried for row in rows):
+        complain("nothing was measured: every run was unavailable or unsupported")
+        return True
     failures: dict[str, list[str]] = {}
     for row in rows:
         if row.status.faulty:
             label = f"{row.instance} {row.model} {row.task}"
             failures.setdefault(f"{row.status}: {row.error}", []).append(label)
-    for failure, labels in failures.items():
-        complain(f"{shortened(labels, 1)}: {failure}")
-    return nothing_measured(row.status for row in rows) or bool(failures)
+    for failure, (label, *more) in failures.items() if console.quiet else ():
+        complain(f"{label}{f' and {len(more)} more' * bool(more)}: {failure}")
+    return bool(failures)

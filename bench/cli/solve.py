@@ -3,7 +3,7 @@
 import codecs
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -16,13 +16,14 @@ from bench.campaign import check as oracle
 from bench.campaign.execute import Completed, Provenance, execute_run
 from bench.campaign.plan import plan, refuse_missing
 from bench.campaign.results import Row
-from bench.campaign.selection import ALL, MOST, TIME_LIMIT_S, Request, backends_of, find_instances, find_one
+from bench.campaign.selection import ALL, MOST, Request, backends_of, find_instances, find_one
 from bench.catalogue import Instance
 from bench.catalogue.errors import PuzzleError, RequestError, plain
 from bench.catalogue.programs import add_program
 from bench.cli.command import Argument, Option
 from bench.cli.console import complain, console, fail
 from bench.cli.options import (
+    Filters,
     InstanceArgument,
     Json,
     OneFormulation,
@@ -40,6 +41,9 @@ from bench.execution.pool import server_pools
 from bench.invocation import command_line
 
 _DEFAULT_BACKEND = "cpsat"
+
+_LOOK_EVERY_S = 0.05
+"""The time between two looks at a log that is shown while it is written."""
 
 
 def solve(
@@ -79,15 +83,13 @@ def solve(
     if formulation == ALL:
         fail(f"solve runs one formulation; to compare all: {command_line('run', file, '--formulation', ALL)}")
     refuse_missing_cores(1, threads)
-    request = Request(
-        instances=[str(find_one(file))],
-        backends=backend or [_DEFAULT_BACKEND],
-        formulations=[formulation] if formulation else (),
-        tasks=[task],
-        time_limit_s=limits.time_limit or TIME_LIMIT_S,
-        memory_limit_mb=limits.memory_limit,
-        threads=(threads,),
+    chosen = Filters(
+        instance=[str(find_one(file))],
+        backend=backend or [_DEFAULT_BACKEND],
+        formulation=[formulation] if formulation else None,
+        task=[task],
     )
+    request = replace(chosen.request(limits), threads=(threads,))
     refuse_misspelt(request)
     with _followed() if log else nullcontext() as log_file:
         instance, completed = execute(request, seed, log_file, recorded=as_json)
@@ -103,7 +105,11 @@ def solve(
     caveat = _unconfirmed(instance, row, command_line("run", file, "--task", task))
     mistake = None
     if as_json:
-        _print_json(instance, row, caveat)
+        solution = json.loads(row.solution) if row.solution else None
+        answer = None
+        if row.solution and row.answer:
+            answer = catalogue.call(row.puzzle, "answer", lambda: instance.puzzle.answer(solution))
+        print(json.dumps(vars(row) | {"answer": answer, "solution": solution, "caveat": caveat}))
     elif mistake := _print_solution(instance, row, caveat):
         complain(f"error: {mistake}")
     if console.verbose and completed.traceback:
@@ -157,15 +163,6 @@ def _unconfirmed(instance: Instance, row: Row, again: str) -> str | None:
     return f"{claim} (unconfirmed: only {row.backend}:{row.solver} was run; {again} compares several)."
 
 
-def _print_json(instance: Instance, row: Row, caveat: str | None) -> None:
-    """Prints the columns of the row, with solution and answer as values, and the caveat."""
-    solution = json.loads(row.solution) if row.solution else None
-    answer = None
-    if row.solution and row.answer:
-        answer = catalogue.call(row.puzzle, "answer", lambda: instance.puzzle.answer(solution))
-    print(json.dumps(vars(row) | {"answer": answer, "solution": solution, "caveat": caveat}))
-
-
 def _print_solution(instance: Instance, row: Row, caveat: str | None) -> str | None:
     """Prints the solution as a picture, the main figures and the caveat.
 
@@ -210,35 +207,30 @@ def _figures(row: Row) -> Iterator[str]:
     yield row.model
 
 
-_EVERY_S = 0.05
-"""Seconds between two looks at the log."""
-
-
 @contextmanager
 def _followed() -> Iterator[Path]:
     """Provides an empty file, and prints what is written to it on the standard error until the block ends."""
     ended = Event()
+    decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+
+    def follow() -> None:
+        with log.open("rb") as file:
+            is_last = False
+            while not is_last:
+                is_last = ended.wait(_LOOK_EVERY_S)
+                while chunk := file.read(1 << 20):
+                    sys.stderr.write(plain(decode(chunk)))
+                sys.stderr.flush()
+
     with closing(TemporaryFolder()) as temporary:
         (log := temporary.path / "log").touch()
-        thread = Thread(target=_follow, args=(log, ended.wait))
+        thread = Thread(target=follow)
         thread.start()
         try:
             yield log
         finally:
             ended.set()
             thread.join()
-
-
-def _follow(path: Path, wait: Callable[[float], bool]) -> None:
-    """Prints a file as it grows, until `wait` returns True, and then what is left."""
-    decode = codecs.getincrementaldecoder("utf-8")("replace").decode
-    with path.open("rb") as file:
-        ended = False
-        while not ended:
-            ended = wait(_EVERY_S)
-            while chunk := file.read(1 << 20):
-                sys.stderr.write(plain(decode(chunk)))
-            sys.stderr.flush()
 
 
 def check(

@@ -14,13 +14,12 @@ from bench.campaign.results import located
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import ALL, Solvers, backends_of, find_family
 from bench.catalogue.errors import RequestError
-from bench.cli import completion
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, existing, name_broken
 from bench.cli.options import Backends, Filters, Formulations, OneTask, Recording, Repetition, RunLimits
 from bench.cli.progress import show_drawing
-from bench.cli.run import complain_of_failures, execute, finish, nothing_measured
-from bench.contract import FAULTY, Status, Task
+from bench.cli.run import any_failed, execute, finish
+from bench.contract import Task
 from bench.environment.files import refuse_unwritable
 from bench.invocation import command_line
 
@@ -41,7 +40,6 @@ def explain(
         list[str],
         Argument(
             metavar="WHAT",
-            completed=completion.what,
             help="Instances (a name, or a TOML file), or puzzles; with --family a puzzle. Or the folder of a "
             "campaign with variants: nothing is run, and the page is written there, or to --out.",
         ),
@@ -50,8 +48,7 @@ def explain(
     family: Annotated[
         str | None,
         Option(
-            metavar="NAME",
-            completed=completion.families,
+            metavar="FAMILY",
             help="The generated instances of this family: how what the root decides falls with size. They "
             "are run as by `scale`, with the default solvers and the variants that measure the root.",
         ),
@@ -134,11 +131,7 @@ def _present(folder: Path, out: Path, plots: bool) -> bool:
     from bench.instruments.explain.page import print_summary, why, write_page
 
     shown = why(folder)
-    status = shown.runs["status"]
-    if console.quiet:
-        failed = complain_of_failures(folder)
-    else:
-        failed = nothing_measured(map(Status, status)) or bool(status.isin(FAULTY).any())
+    failed = any_failed(folder)
     if not (shown or failed):
         raise RequestError(f"{folder}: no variants of solvers (--solvers variants) were measured there")
     print_summary(console.rich, shown)

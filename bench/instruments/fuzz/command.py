@@ -20,7 +20,6 @@ from bench.campaign.selection import Request, Solvers, backends_of, find_instanc
 from bench.catalogue import errors
 from bench.catalogue.errors import RequestError
 from bench.catalogue.programs import add_program
-from bench.cli import completion
 from bench.cli.command import Option
 from bench.cli.console import answers, complain, console
 from bench.cli.options import AllSolvers, Backends, Programs, Puzzles, refuse_missing_cores
@@ -47,8 +46,7 @@ def fuzz(
     formulation: Annotated[
         list[str] | None,
         Option(
-            metavar="NAME",
-            completed=completion.formulations,
+            metavar="FORMULATION",
             help="Only this formulation; by default all. May be repeated.",
         ),
     ] = None,

@@ -6,7 +6,6 @@ from typing import Annotated
 from bench import catalogue
 from bench.campaign.selection import Request, backends_of, find_one
 from bench.catalogue.errors import shown, writing
-from bench.cli import completion
 from bench.cli.command import Option
 from bench.cli.console import answers, complain, console, fail
 from bench.cli.options import InstanceArgument, OneFormulation, PuzzleArgument
@@ -68,12 +67,6 @@ def generate_(
         print(text, end="")
 
 
-def _formats(incomplete: str) -> list[str]:
-    """The formats of model files that any backend writes."""
-    written = (name for backend in catalogue.backend_names() for name in exporter.formats(backend))
-    return completion.starting(incomplete, written)
-
-
 def export(
     file: InstanceArgument,
     *,
@@ -81,7 +74,6 @@ def export(
         str,
         Option(
             metavar="BACKEND[:SOLVER]",
-            completed=completion.backends,
             help="The backend, as in milp; its solver matters only where the format depends on it.",
         ),
     ],
@@ -90,8 +82,7 @@ def export(
         str,
         Option(
             names=("--format",),
-            metavar="NAME",
-            completed=_formats,
+            metavar="FORMAT",
             help="The format; by default the first of the backend. docs/commands.md lists them.",
         ),
     ] = "",

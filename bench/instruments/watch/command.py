@@ -10,7 +10,6 @@ from bench import catalogue
 from bench.campaign.results import Row
 from bench.campaign.selection import ALL, MOST, TIME_LIMIT_S, Request, backends_of, find_one
 from bench.catalogue.errors import writing
-from bench.cli import completion
 from bench.cli.command import Option
 from bench.cli.console import answers, complain, console, fail
 from bench.cli.options import InstanceArgument, OneFormulation, OneTask, RunLimits
@@ -29,7 +28,6 @@ def watch(
         str,
         Option(
             metavar="BACKEND[:SOLVER]",
-            completed=completion.backends,
             help="The backend, which must be one whose search can be watched.",
         ),
     ] = "backtrack",
