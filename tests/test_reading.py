@@ -18,12 +18,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from bench.analysis import claims, comparison, scores, tables, trust
+from bench.analysis import scores, tables, trust
 from bench.analysis.measurements import measurements
-from bench.analysis.plots import drawing, profiles, style
+from bench.analysis.plots import across, comparison, drawing, style
+from bench.analysis.plots.across import draw_slowdowns
 from bench.analysis.plots.comparison import draw_comparison
 from bench.analysis.plots.pictures import pictures
-from bench.analysis.plots.slowdowns import draw_slowdowns
 from bench.analysis.trust import hints
 from bench.analysis.units import seconds
 from bench.campaign import machine_json
@@ -240,7 +240,7 @@ def test_of_many_backends_the_best_are_drawn(solvers: int) -> None:
     figure = draw_slowdowns(scores.slowdowns(best))
     assert len(figure.legends[0].get_texts()) == min(solvers, style.MANY)
     assert (f"the best {style.MANY} of {solvers}" in figure.get_supxlabel()) == (solvers > style.MANY)
-    curves = [line for line in profiles.draw_cactus(best).axes[0].lines if line.get_marker() in ("", "None")]
+    curves = [line for line in across.draw_cactus(best).axes[0].lines if line.get_marker() in ("", "None")]
     assert len(curves) == min(solvers, style.MANY) + 1, "and the virtual best"
 
 
@@ -262,7 +262,7 @@ def test_unsolved_problems_have_no_slowdown() -> None:
 def test_the_virtual_best_is_named_where_it_is_drawn() -> None:
     """A performance profile is relative to it, and has no curve of it."""
     best = scores.best_formulations(measurements(synthetic.campaign(instances=1, repeats=2, failing=0)))
-    for draw, named in ((profiles.draw_cactus, True), (profiles.draw_profile, False)):
+    for draw, named in ((across.draw_cactus, True), (across.draw_profile, False)):
         (legend,) = draw(best).legends
         assert (scores.VIRTUAL_BEST in [text.get_text() for text in legend.get_texts()]) == named
 
@@ -376,11 +376,11 @@ def test_witnesses_refute_smaller_counts() -> None:
     )
     sides = [("milp", "wrong", 10, 10), ("cpsat", "solved", 18, 18)]
     for order in (sides, sides[::-1]):
-        assert claims.disagreements(counted(*order)) == [said]
+        assert trust.disagreements(counted(*order)) == [said]
     undecided = counted(("milp", "wrong", 10, 1), ("cpsat", "wrong", 18, 1))
-    (line,) = claims.disagreements(undecided)
+    (line,) = trust.disagreements(undecided)
     assert "18 solutions" in line and "10 solutions" in line and "refuted" not in line
-    lines = claims.disagreements(counted(("milp", "wrong", 0, 0), ("cpsat", "solved", 1, 1)))
+    lines = trust.disagreements(counted(("milp", "wrong", 0, 0), ("cpsat", "solved", 1, 1)))
     assert "infeasible by milp:milp f, refuted: a solution passed the checker" in lines[0]
 
 
@@ -390,10 +390,10 @@ def test_a_refused_solution_claims_nothing(task: str, found: int) -> None:
     """A run that broke a rule never said that there is no solution, nor how many; nor does a crash."""
     both = counted(("csp", "wrong", found, found), ("milp", "solved", 2, 2)).assign(task=task, solution="[1]")
     both.loc[both["backend"] == "csp", ["answer", "error"]] = ["", f"solution {found + 1}: no 7 in row 1"]
-    assert claims.disagreements(both) == []
-    assert claims.disagreements(both.replace({"status": {"wrong": "crashed"}})) == []
+    assert trust.disagreements(both) == []
+    assert trust.disagreements(both.replace({"status": {"wrong": "crashed"}})) == []
     claimed = both.assign(answer="42") if found else both.assign(answer="", solution="")
-    assert "refuted" in " ".join(claims.disagreements(claimed.assign(task="count"))), "with none refused"
+    assert "refuted" in " ".join(trust.disagreements(claimed.assign(task="count"))), "with none refused"
 
 
 def resumed(*models: tuple[str, int, int]) -> pd.DataFrame:
@@ -446,7 +446,7 @@ def test_models_of_different_sessions_are_named(tmp_path: Path) -> None:
 
 def test_one_of_a_thing_is_said_as_one() -> None:
     """No "1 solutions", "1 of 4 runs were", "1 run each are"; and words that say what varied."""
-    (_, line) = claims.disagreements(counted(("milp", "wrong", 0, 0), ("cpsat", "solved", 1, 1)))
+    (_, line) = trust.disagreements(counted(("milp", "wrong", 0, 0), ("cpsat", "solved", 1, 1)))
     assert "1 solution by cpsat:cpsat f; 0 solutions by" in line
     runs = synthetic.campaign(instances=1, repeats=2, failing=0)
     runs = runs[(runs["puzzle"] == "bug_byte") & (runs["task"] == "first")]
@@ -482,19 +482,19 @@ def test_what_no_second_backend_confirmed_is_said(tmp_path: Path) -> None:
     """A count, or that there is no solution, rests on one backend until another one says the same."""
     alone = counted(("cpsat", "solved", 18, 18))
     said = f"{UNCONFIRMED}the number of solutions of number_cross_2x4: the checker"
-    assert said in claims.unconfirmed(alone)
-    assert said in claims.unconfirmed(pd.concat([alone, alone.assign(formulation="g")])), "of the same solver"
-    assert claims.unconfirmed(counted(("cpsat", "solved", 18, 18), ("milp", "solved", 18, 18))) == ""
+    assert said in trust.unconfirmed(alone)
+    assert said in trust.unconfirmed(pd.concat([alone, alone.assign(formulation="g")])), "of the same solver"
+    assert trust.unconfirmed(counted(("cpsat", "solved", 18, 18), ("milp", "solved", 18, 18))) == ""
     other = counted(("cpsat", "solved", 18, 18), ("milp", "solved", 18, 18))
     other["instance_sha256"] = ["a", "b"]
-    assert said in claims.unconfirmed(other), "another instance confirms nothing"
+    assert said in trust.unconfirmed(other), "another instance confirms nothing"
     none = counted(("cpsat", "infeasible", 0, 0))
-    assert f"{UNCONFIRMED}that number_cross_2x4 has none" in claims.unconfirmed(none)
+    assert f"{UNCONFIRMED}that number_cross_2x4 has none" in trust.unconfirmed(none)
     first = none.assign(task="first", backend="milp", solver="highs")
-    assert claims.unconfirmed(pd.concat([none, first])) == ""
-    assert claims.unconfirmed(alone.assign(task="first")) == "", "a solution was checked"
+    assert trust.unconfirmed(pd.concat([none, first])) == ""
+    assert trust.unconfirmed(alone.assign(task="first")) == "", "a solution was checked"
     many = pd.concat(alone.assign(instance=f"n{number}") for number in range(16))
-    assert f"{UNCONFIRMED}the number of solutions of n0, n1, n2, n3 and 12 more" in claims.unconfirmed(many)
+    assert f"{UNCONFIRMED}the number of solutions of n0, n1, n2, n3 and 12 more" in trust.unconfirmed(many)
     synthetic.write(tmp_path, alone)
     runs = tables.read_runs(tmp_path)
     assert said in " ".join(reliability(runs).split())
@@ -522,7 +522,7 @@ def test_a_second_backend_has_another_model_and_another_library(solvers: list[st
     runs = pd.concat(counted(("cpsat", "solved", 18, 18)) for _ in solvers).reset_index(drop=True)
     runs["backend"] = [name.split(":")[0] for name in solvers]
     runs["solver"] = [name.split(":")[1] for name in solvers]
-    assert (claims.unconfirmed(runs) == "") == confirmed
+    assert (trust.unconfirmed(runs) == "") == confirmed
 
 
 def test_what_the_instance_file_says_is_confirmed(command: Any, tmp_path: Path) -> None:
@@ -650,7 +650,7 @@ def test_what_was_left_out_is_said() -> None:
     command = [*RUN, "--all", "--out", "here", "--backend", "csp", "--backend", "milp"]
     facts = machine_json.Facts(sessions=[machine_json.Session(command=command, request=asked)])
     measured = measurements(runs)
-    stopped, fewer, *more = hints.hints(runs, measured, facts, Path("here"))
+    stopped, fewer, *more = hints(runs, measured, facts, Path("here"))
     assert stopped.text.startswith("2 of 50 measurements were stopped at the time limit of 5 s (csp 2); ")
     assert stopped.command == f"{shlex.join(RUN)} --all --backend csp --time-limit 60"
     assert fewer.text.startswith(
@@ -658,8 +658,8 @@ def test_what_was_left_out_is_said() -> None:
     )
     assert not more
     asked.budget_s = None
-    assert list(hints.hints(runs, measured, facts, Path("here"))) == [stopped], "nothing limited the repeats"
-    assert not list(hints.hints(whole, measurements(whole), facts, Path("here")))
+    assert list(hints(runs, measured, facts, Path("here"))) == [stopped], "nothing limited the repeats"
+    assert not list(hints(whole, measurements(whole), facts, Path("here")))
 
 
 def test_a_reason_for_fewer_runs_is_said_only_where_it_holds() -> None:
@@ -670,7 +670,7 @@ def test_a_reason_for_fewer_runs_is_said_only_where_it_holds() -> None:
     fewer = (runs["puzzle"] == "bug_byte") & (runs["backend"] == "csp")
 
     def said(runs: pd.DataFrame) -> str:
-        (hint,) = hints.hints(runs, measurements(runs), facts, Path("here"))
+        (hint,) = hints(runs, measurements(runs), facts, Path("here"))
         return hint.text
 
     some = runs[~fewer | (runs["repeat"] < 6)].copy()
@@ -698,7 +698,7 @@ def test_the_command_for_stopped_runs_names_their_instances(asked: dict[str, lis
     runs.loc[stopped, ["status", "error", "time_limit_s"]] = ["timeout", "", 5.0]
     request = machine_json.Asked.model_validate({"times": 6, **asked})
     facts = machine_json.Facts(sessions=[machine_json.Session(command=[*RUN], request=request)])
-    (hint,) = hints.hints(runs, measurements(runs), facts, Path("here"))
+    (hint,) = hints(runs, measurements(runs), facts, Path("here"))
     others = 1 if named else 2 * 2 * len(synthetic.PUZZLES) - 1
     noun = "other" if others == 1 else "others"
     assert f"to give them, and {others} {noun} of the same backends, 60 s, in a campaign" in hint.text
@@ -750,7 +750,7 @@ def test_a_small_campaign_prints_how_to_go_on(campaign: Path) -> None:
     """It had two sessions with different options, so only the option can be named."""
     runs = tables.read_runs(campaign)
     facts = machine_json.read_facts(campaign)
-    *_, hint = hints.hints(runs, measurements(runs), facts, campaign)
+    *_, hint = hints(runs, measurements(runs), facts, campaign)
     said = f"{hint.text} {hint.command}"
     assert said.endswith(
         "2 runs of a model are too few for a 95% interval; to add 4 more runs of each: --repeat 6"

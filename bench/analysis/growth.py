@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from operator import attrgetter
 from statistics import median
@@ -10,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from bench import catalogue
-from bench.analysis import puzzles
 from bench.analysis.measurements import Measurement
 from bench.analysis.tables import RESOLUTION_S, grouped, rank
 from bench.campaign.selection import LEAST_SIZES, SAMPLE
+from bench.catalogue import RequestError
 from bench.contract import Status, Task
 from bench.stats import Interval
 from models.shared.puzzle import WithGivens
@@ -240,9 +241,13 @@ def givens(measurements: Iterable[Measurement]) -> list[GivensPoint]:
     points = []
     for family, members, sizes in by_family(measurements):
         paths = catalogue.families(family.puzzle)[family.name] if sizes == 1 else {}
-        read = {name: puzzles.load(path) for name, path in paths.items()}
-        for each in members:
-            instance = read.get(each.instance)
-            if isinstance(instance, catalogue.Instance) and isinstance(instance.puzzle, WithGivens):
-                points.append(GivensPoint(family, each, len(instance.puzzle.givens)))
+        counts = {}
+        for name, path in paths.items():
+            with suppress(RequestError):
+                puzzle = catalogue.load(path, adds=False).puzzle
+                if isinstance(puzzle, WithGivens):
+                    counts[name] = len(puzzle.givens)
+        points += [
+            GivensPoint(family, each, counts[each.instance]) for each in members if each.instance in counts
+        ]
     return points

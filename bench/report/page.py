@@ -14,9 +14,10 @@ import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
-from bench.analysis import claims, comparison, growth, puzzles, scores, trust
+from bench import catalogue
+from bench.analysis import growth, scores, trust
 from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
-from bench.analysis.plots import drawing, style
+from bench.analysis.plots import comparison, drawing, style
 from bench.analysis.plots.drawing import Drawn, inline
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.tables import BACKENDS, PROVENANCE, RESOLUTION_S, TASKS, grouped, read_runs
@@ -134,7 +135,7 @@ def make_report(
         instances=len({(each.puzzle, each.instance) for each in measured}),
         of_cluster=len(hosts.rows) if on_cluster else 0,
         wrong=int((runs["status"] == Status.WRONG).sum()),
-        disagreements=claims.disagreements(runs),
+        disagreements=trust.disagreements(runs),
         remarks=trust.on_trust(runs) + trust.on_sessions(runs),
         problems=problems,
         elsewhere=[
@@ -145,7 +146,7 @@ def make_report(
         verdict=list(findings.conclusion(best)),
         standings=tables.standings(best),
         backend_words={name: words for name, words in BACKENDS.items() if name in set(runs["backend"])},
-        alone=claims.unconfirmed(runs, own_instances(facts)),
+        alone=trust.unconfirmed(runs, own_instances(facts)),
         hints=list(hints(runs, measured, facts, folder)),
         backends=_marks(measured),
         puzzles=list(dict.fromkeys(each.puzzle for each in measured)),
@@ -198,7 +199,7 @@ def _puzzle_sections(
         yield {
             "puzzle": puzzle,
             "instances": len({each.instance for each in own}),
-            "rules": puzzles.rules(puzzle),
+            "rules": catalogue.rules(puzzle) if catalogue.is_puzzle(puzzle) else "",
             "times": shown.get(f"times-{puzzle}"),
             "compared": [_compared(own, puzzle, instance, shown) for instance in chosen],
             "left_out": f"{len(chosen)} of {plural(solvable, 'instance')}" if len(chosen) < solvable else "",
@@ -224,7 +225,7 @@ def _compared(
         "table": tables.compared(models, f"{instance}, {task}; times in milliseconds"),
         "sources": [
             f"{each.system}: {each.source}" + (f" ({each.note})" if each.note else "")
-            for each in puzzles.reported(puzzle)
+            for each in comparison.reported(puzzle)
             if published and each.instance == instance
         ],
     }

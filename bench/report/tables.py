@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from bench.analysis import scores as scoring
-from bench.analysis.comparison import ComparedModel
 from bench.analysis.growth import Frontier
 from bench.analysis.measurements import Figures, Measurement, is_conclusive
+from bench.analysis.plots.comparison import ComparedModel
 from bench.analysis.plots.style import by_rank, colour_scale, heat
 from bench.analysis.scores import Speedup, by_problem
 from bench.analysis.tables import PHASES, TASKS, grouped, labels
