@@ -285,7 +285,7 @@ def test_a_run_that_kills_its_worker_has_crashed(cluster: TestCluster, jobs: int
 def test_a_worker_that_hangs(cluster: TestCluster, stopped: bool) -> None:
     """Its runs are executed again when it answers; what it then says of the first ones is not recorded."""
     (cluster.folder / "impatient.py").write_text(
-        "from bench.execution import cluster\ncluster.HUNG_S = 4\n"
+        "from bench.instruments.cluster import executor\nexecutor.HUNG_S = 4\n"
         "from bench.cli.app import main\nif __name__ == '__main__':\n    main()\n"
     )
     campaign = Campaign(cluster, 3)

@@ -113,7 +113,7 @@ def test_a_command_ends_that_waits_for_code_of_a_puzzle(
     )  # fmt: skip
     assert result.returncode == code, result.stderr
     line = result.stderr.splitlines()[-1]
-    assert f"{function}" in line and line.endswith(" of steps has not returned after 0.5 s"), line
+    assert f"{function} of steps has not returned after 0.5 s" in line, line
 
 
 @pytest.mark.parametrize(("command", "what"), [("solve", "three"), ("validate", "steps")])

@@ -18,9 +18,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from bench.analysis import compare as comparison
 from bench.analysis import scores, tables, trust
 from bench.analysis.measurements import measurements
-from bench.analysis.plots import across, comparison, drawing, style
+from bench.analysis.plots import across, drawing, style
 from bench.analysis.plots.across import draw_slowdowns
 from bench.analysis.plots.comparison import draw_comparison
 from bench.analysis.plots.pictures import pictures

@@ -224,7 +224,7 @@ def backends_of(request: Request) -> list[str]:
     return list(dict.fromkeys(name.partition(":")[0] for name in wanted))
 
 
-def solvers_by_name(variants: bool = False) -> dict[str, list[str]]:
+def _solvers_by_name(variants: bool = False) -> dict[str, list[str]]:
     """The ways to write each backend or solver, by its name (`highs`: `milp:highs`); or each variant.
 
     Core backends come first. A solver that has the name of its backend is written as that (`cpsat`).
@@ -242,7 +242,7 @@ def _no_backend(name: str, known: Iterable[str]) -> str:
     """Says in a line that there is no such backend; solvers are written with theirs, as in milp:highs."""
     # There are many variants, one of which resembles most words.
     for variants, likeness in ((False, 0.6), (True, 0.8)):
-        by_name = solvers_by_name(variants)
+        by_name = _solvers_by_name(variants)
         if close := difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=likeness):
             return f"unknown backend {name!r}; did you mean {' or '.join(by_name[close[0]])}?"
     return f"{catalogue.unknown('backend', name, known)} (`{command_line('list')}` shows their solvers)"

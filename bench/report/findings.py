@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import isinf
 
 from bench.analysis import scores
+from bench.analysis.compare import reported
 from bench.analysis.measurements import Measurement
-from bench.analysis.plots.comparison import reported
 from bench.analysis.scores import Pair, Slowdown, by_problem
 from bench.analysis.tables import TASKS, grouped
 from bench.analysis.units import factor, listed, plural

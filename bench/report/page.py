@@ -15,9 +15,9 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from bench import catalogue
-from bench.analysis import growth, scores, trust
+from bench.analysis import compare, growth, scores, trust
 from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
-from bench.analysis.plots import comparison, drawing, style
+from bench.analysis.plots import drawing, style
 from bench.analysis.plots.drawing import Drawn, inline
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.tables import BACKENDS, PROVENANCE, RESOLUTION_S, TASKS, grouped, read_runs
@@ -189,7 +189,7 @@ def _puzzle_sections(
         shown: pictures by name.
         missing: why a picture could not be drawn, by name.
     """
-    detailed = comparison.compared_instances(measured)
+    detailed = compare.compared_instances(measured)
     solved = runs[runs["status"] == Status.SOLVED].drop_duplicates(["puzzle", "instance"])
     for puzzle, own in grouped(measured, lambda each: each.puzzle).items():
         chosen = [instance for which, instance in detailed if which == puzzle]
@@ -214,8 +214,8 @@ def _compared(
     measured: Sequence[Measurement], puzzle: str, instance: str, shown: Mapping[str, Markup]
 ) -> dict[str, object]:
     """The models of one instance side by side, and who published results."""
-    task = TASKS[comparison.compared_task(measured, puzzle, instance)]
-    models = comparison.compared_models(measured, puzzle, instance)
+    task = TASKS[compare.compared_task(measured, puzzle, instance)]
+    models = compare.compared_models(measured, puzzle, instance)
     published = any(model.published for model in models)
     return {
         "instance": instance,
@@ -225,7 +225,7 @@ def _compared(
         "table": tables.compared(models, f"{instance}, {task}; times in milliseconds"),
         "sources": [
             f"{each.system}: {each.source}" + (f" ({each.note})" if each.note else "")
-            for each in comparison.reported(puzzle)
+            for each in compare.reported(puzzle)
             if published and each.instance == instance
         ],
     }

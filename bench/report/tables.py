@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from bench.analysis import scores as scoring
+from bench.analysis.compare import ComparedModel
 from bench.analysis.growth import Frontier
 from bench.analysis.measurements import Figures, Measurement, is_conclusive
-from bench.analysis.plots.comparison import ComparedModel
-from bench.analysis.plots.style import by_rank, colour_scale, heat
 from bench.analysis.scores import Speedup, by_problem
 from bench.analysis.tables import PHASES, TASKS, grouped, labels
 from bench.analysis.units import count, factor, milliseconds, ratio_interval, seconds, span
@@ -103,6 +102,9 @@ def _of_problems(tried: Sequence[Measurement]) -> tuple[tuple[str, ...], _Cells]
 
 def overview(best: Sequence[Measurement]) -> Table:
     """The time of each backend's best formulation on each problem, in colours; who wins, and by how much."""
+    # Matplotlib takes long to import, and the ending of `run` has no use for it.
+    from bench.analysis.plots.style import by_rank, colour_scale, heat
+
     backends = by_rank(each.label for each in best)
     scale = colour_scale(each.time_s for each in best)
     slowdowns = by_problem(scoring.slowdowns(best))

@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from bench.analysis import scores
+from bench.analysis.compare import evenly
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots import style
-from bench.analysis.plots.comparison import evenly
 from bench.analysis.scores import VIRTUAL_BEST, Slowdown
 from bench.analysis.tables import TASKS, grouped
 from bench.analysis.units import factor, plural, seconds

@@ -20,8 +20,8 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from bench import catalogue
+from bench.analysis.compare import compared_instances, compared_models
 from bench.analysis.measurements import Measurement
-from bench.analysis.plots.comparison import compared_instances, compared_models
 from bench.analysis.plots.style import BAD, BAND, FONT, GRID, INK, LOOK, MUTED, PAPER
 from bench.analysis.tables import PHASES
 from bench.catalogue.errors import RequestError, writing

@@ -11,16 +11,10 @@ from matplotlib.figure import Figure
 
 from bench import catalogue
 from bench.analysis import growth, scores
+from bench.analysis.compare import compared_instances, compared_models, compared_task, reported
 from bench.analysis.measurements import Measurement, without_variants
 from bench.analysis.plots.across import draw_cactus, draw_profile, draw_slowdowns
-from bench.analysis.plots.comparison import (
-    compared_instances,
-    compared_models,
-    compared_task,
-    draw_comparison,
-    draw_times,
-    reported,
-)
+from bench.analysis.plots.comparison import draw_comparison, draw_times
 from bench.analysis.plots.drawing import Picture
 from bench.analysis.plots.growth import draw_frontier, draw_givens, draw_growth
 from bench.analysis.tables import grouped

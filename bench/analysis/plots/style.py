@@ -36,7 +36,7 @@ MANY = 8
 INK, PAPER, GRID, BAND, MUTED, BAD = "#1a1a1a", "#ffffff", "#dddddd", "#f3f3f3", "#6b6b6b", "#a00000"
 """Text and axes, background, grid lines, rows of published results, secondary text, failures."""
 
-HEAT = LinearSegmentedColormap.from_list("heat", ["#f7fbff", "#9ecae1", "#2b6ca8"])
+_HEAT = LinearSegmentedColormap.from_list("heat", ["#f7fbff", "#9ecae1", "#2b6ca8"])
 
 FONT = "DejaVu Sans"
 
@@ -107,7 +107,7 @@ def heat(value: float, least: float, most: float) -> tuple[str, str]:
     if not math.isfinite(value):
         return "#f4d6d2", BAD
     shade = math.log(value / least) / math.log(most / least)
-    return to_hex(HEAT(shade)), PAPER if shade > 0.75 else INK
+    return to_hex(_HEAT(shade)), PAPER if shade > 0.75 else INK
 
 
 def colour_scale(times: Iterable[float]) -> tuple[float, float]:

@@ -20,7 +20,7 @@ from bench.catalogue.errors import RequestError, one_line
 from bench.execution.executor import BATCH_SYSTEMS, Cluster
 
 
-def check_certificates(where: str, *roles: str) -> None:
+def _check_certificates(where: str, *roles: str) -> None:
     """Raises RequestError if a certificate that one of the roles needs is not named, or not there."""
     for role in roles:
         tls = Security().get_tls_config_for_role(role)
@@ -74,7 +74,7 @@ def _batch_cluster(name: str, workers: int, stack: ExitStack) -> Any:
     options, arguments = listening(name, section)
     own = dask.config.get("distributed.comm.tls.ca-file")
     if own:
-        check_certificates(name, "client", "scheduler", "worker")
+        _check_certificates(name, "client", "scheduler", "worker")
     dask.config.set({
         "distributed.scheduler.worker-ttl": _LOST_AFTER,
         # Dask has a web server even without the dashboard: it has nothing to show.
@@ -185,7 +185,7 @@ def connect(cluster: Cluster, stack: ExitStack) -> Client:
     else:
         scheduler = _address_of(where)
         if scheduler.startswith("tls:"):
-            check_certificates(where, "client")
+            _check_certificates(where, "client")
         elif _is_mute(scheduler):
             port = "its port is 8786 by default, and with TLS its address begins with tls://"
             raise RequestError(f"--cluster {where}: {scheduler} does not answer as a scheduler does; {port}")

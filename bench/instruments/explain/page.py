@@ -10,10 +10,10 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from bench import report
+from bench.analysis.compare import MOST_IN_ALL, evenly
 from bench.analysis.growth import Family
 from bench.analysis.measurements import Measurement, Problem, measurements, without_variants
 from bench.analysis.plots import drawing
-from bench.analysis.plots.comparison import MOST_IN_ALL, evenly
 from bench.analysis.plots.drawing import inline
 from bench.analysis.tables import ALSO, TASKS, read_runs
 from bench.analysis.units import count, plural, shortened
