@@ -131,7 +131,7 @@ def test_the_frontier_and_the_rate_of_a_known_law(tmp_path: Path) -> None:
         assert reached.size and reached.largest == law["size"].max() and reached.size <= reached.largest
         assert reached.size == law["size"].max() or (reached.failed and reached.failed > reached.size)
         rate = reached.rate
-        assert rate and rate.low < rate.value < rate.high
+        assert rate and rate.low < rate.median < rate.high
         inside.append(rate.low < exponent < rate.high)
     assert sum(inside) >= 33
 

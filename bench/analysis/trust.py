@@ -58,10 +58,16 @@ def on_trust(runs: pd.DataFrame) -> list[_Remark]:
         text = f"Overhead of the harness per run in ms, median (95th percentile): {', '.join(parts)}."
         said.append(_Remark(text))
     said += _on_reference_load(runs)
-    if parts := [
-        f"{typical:.1%} (times {span}, {plural(number, 'measurement')})"
-        for span, (number, typical) in same_seed_variation(runs).items()
-    ]:
+    times = runs[is_conclusive(runs)].groupby([*MEASUREMENT, "seed", "host"])["total_s"]
+    repeated = pd.DataFrame({"median": times.median(), "varies": times.std() / times.mean()})[
+        times.size() > 1
+    ]
+    parts = []
+    for span, (low, high) in SPANS.items():
+        varies = repeated.loc[repeated["median"].between(low, high, inclusive="left"), "varies"]
+        if len(varies):
+            parts.append(f"{varies.median():.1%} (times {span}, {plural(len(varies), 'measurement')})")
+    if parts:
         text = (
             f"Between runs with the same seed, the total time typically varied by {listed(parts)}; this is "
             "the median coefficient of variation."
@@ -108,23 +114,6 @@ def _on_reference_load(runs: pd.DataFrame) -> Iterator[_Remark]:
         note = f" {which} is not steady: small differences are not meaningful." if unsteady else ""
         most = f" most{where}," * bool(where)
         yield _Remark(f"{load}varied{most} by {varies:.1%} ({extent}).{note}", unsteady)
-
-
-def same_seed_variation(runs: pd.DataFrame) -> dict[str, tuple[int, float]]:
-    """How much the total time varied between repeats with one seed on one host.
-
-    Returns:
-        By SPANS how many measurements have such repeats, and their median coefficient of variation.
-    """
-    times = runs[is_conclusive(runs)].groupby([*MEASUREMENT, "seed", "host"])["total_s"]
-    repeated = pd.DataFrame({"median": times.median(), "varies": times.std() / times.mean()})
-    repeated = repeated[times.size() > 1]
-    found = {}
-    for span, (low, high) in SPANS.items():
-        varies = repeated.loc[repeated["median"].between(low, high, inclusive="left"), "varies"]
-        if len(varies):
-            found[span] = len(varies), float(varies.median())
-    return found
 
 
 def on_sessions(runs: pd.DataFrame) -> list[_Remark]:

@@ -260,7 +260,6 @@ def _provenance(runs: pd.DataFrame, facts: Facts) -> dict[str, object]:
         "threads": runs["threads"].max(),
         "machine": versions["cpu"] or "a machine that is not named",
         "versions": versions,
-        "command": _repeating_command(runs),
         "sessions": [
             {
                 "started": session.started_at,
@@ -282,20 +281,3 @@ def _listed_facts(told: Mapping[str, object]) -> dict[str, str]:
         for key in _LISTED_FACTS
         if (value := told.get(key)) is not None
     }
-
-
-def _repeating_command(runs: pd.DataFrame) -> str:
-    """A command that executes the runs again, from the runs alone; it may execute more than these."""
-    backend = runs["backend"].where(runs["solver"] == "", runs["backend"] + ":" + runs["solver"])
-    words = ["python", "-m", "bench", "run"]
-    for option, names in (("--instance", runs["instance"]), ("--backend", backend),
-                          ("--formulation", runs["formulation"]), ("--task", runs["task"])):  # fmt: skip
-        for name in sorted(set(names) - {""}):
-            words += [option, name]
-    for option, column in (("--repeat", "repeat"), ("--seeds", "seed"), ("--time-limit", "time_limit_s"),
-                           ("--memory-limit", "memory_limit_mb")):  # fmt: skip
-        words += [option, f"{runs[column].max():g}"]
-    threads = sorted(set(runs["threads"]))
-    for number in threads if threads != [1] else ():
-        words += ["--threads", f"{number:g}"]
-    return shlex.join(words)
