@@ -136,14 +136,12 @@ def steps(measurements: Iterable[Measurement]) -> list[Step]:
     They are in the order of all tables, the smallest size of a model first.
     """
 
-    def place(each: Measurement) -> tuple[tuple[int, str, int], str, float]:
-        return rank(each.label), each.formulation, each.size
-
     found = []
     for family, members, sizes in by_family(measurements):
         if sizes < LEAST_SIZES:
             continue
-        for _, group in sorted(grouped(members, place).items()):
+        groups = grouped(members, lambda each: (rank(each.label), each.formulation, each.size))
+        for _, group in sorted(groups.items()):
             first, solved = group[0], [each for each in group if not each.inconclusive]
             step = Step(
                 family=family,
