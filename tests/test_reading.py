@@ -18,12 +18,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from bench.analysis import claims, comparison, scores, tables, trust
+from bench.analysis import compare as comparison
+from bench.analysis import scores, tables, trust
 from bench.analysis.measurements import measurements
-from bench.analysis.plots import drawing, profiles, style
+from bench.analysis.plots import across, drawing, style
+from bench.analysis.plots.across import draw_slowdowns
 from bench.analysis.plots.comparison import draw_comparison
 from bench.analysis.plots.pictures import pictures
-from bench.analysis.plots.slowdowns import draw_slowdowns
 from bench.analysis.trust import hints
 from bench.analysis.units import seconds
 from bench.campaign import machine_json
@@ -159,10 +160,8 @@ def test_variation_is_that_of_one_seed(campaign: Path) -> None:
     runs["formulation"] = ["steady"] * 6 + ["varies"] * 6
     runs["seed"] = [1, 1, 1, 2, 2, 2] * 2
     runs["total_s"] = [1.0, 1.0, 1.0, 3.0, 3.0, 3.0, 0.1, 0.05, 0.15, 0.1, 0.05, 0.15]
-    assert trust.same_seed_variation(runs) == {
-        "50 to 200 ms": (2, pytest.approx(0.5)),
-        "from 200 ms": (2, pytest.approx(0.0)),
-    }
+    said = "50.0% (times 50 to 200 ms, 2 measurements) and 0.0% (times from 200 ms, 2 measurements)"
+    assert said in reliability(runs)
 
 
 def test_two_campaigns_compare(campaign: Path, command: Any, tmp_path: Path) -> None:
@@ -240,7 +239,7 @@ def test_of_many_backends_the_best_are_drawn(solvers: int) -> None:
     figure = draw_slowdowns(scores.slowdowns(best))
     assert len(figure.legends[0].get_texts()) == min(solvers, style.MANY)
     assert (f"the best {style.MANY} of {solvers}" in figure.get_supxlabel()) == (solvers > style.MANY)
-    curves = [line for line in profiles.draw_cactus(best).axes[0].lines if line.get_marker() in ("", "None")]
+    curves = [line for line in across.draw_cactus(best).axes[0].lines if line.get_marker() in ("", "None")]
     assert len(curves) == min(solvers, style.MANY) + 1, "and the virtual best"
 
 
@@ -262,7 +261,7 @@ def test_unsolved_problems_have_no_slowdown() -> None:
 def test_the_virtual_best_is_named_where_it_is_drawn() -> None:
     """A performance profile is relative to it, and has no curve of it."""
     best = scores.best_formulations(measurements(synthetic.campaign(instances=1, repeats=2, failing=0)))
-    for draw, named in ((profiles.draw_cactus, True), (profiles.draw_profile, False)):
+    for draw, named in ((across.draw_cactus, True), (across.draw_profile, False)):
         (legend,) = draw(best).legends
         assert (scores.VIRTUAL_BEST in [text.get_text() for text in legend.get_texts()]) == named
 
@@ -376,11 +375,11 @@ def test_witnesses_refute_smaller_counts() -> None:
     )
     sides = [("milp", "wrong", 10, 10), ("cpsat", "solved", 18, 18)]
     for order in (sides, sides[::-1]):
-        assert claims.disagreements(counted(*order)) == [said]
+        assert trust.disagreements(counted(*order)) == [said]
     undecided = counted(("milp", "wrong", 10, 1), ("cpsat", "wrong", 18, 1))
-    (line,) = claims.disagreements(undecided)
+    (line,) = trust.disagreements(undecided)
     assert "18 solutions" in line and "10 solutions" in line and "refuted" not in line
-    lines = claims.disagreements(counted(("milp", "wrong", 0, 0), ("cpsat", "solved", 1, 1)))
+    lines = trust.disagreements(counted(("milp", "wrong", 0, 0), ("cpsat", "solved", 1, 1)))
     assert "infeasible by milp:milp f, refuted: a solution passed the checker" in lines[0]
 
 
@@ -390,10 +389,10 @@ def test_a_refused_solution_claims_nothing(task: str, found: int) -> None:
     """A run that broke a rule never said that there is no solution, nor how many; nor does a crash."""
     both = counted(("csp", "wrong", found, found), ("milp", "solved", 2, 2)).assign(task=task, solution="[1]")
     both.loc[both["backend"] == "csp", ["answer", "error"]] = ["", f"solution {found + 1}: no 7 in row 1"]
-    assert claims.disagreements(both) == []
-    assert claims.disagreements(both.replace({"status": {"wrong": "crashed"}})) == []
+    assert trust.disagreements(both) == []
+    assert trust.disagreements(both.replace({"status": {"wrong": "crashed"}})) == []
     claimed = both.assign(answer="42") if found else both.assign(answer="", solution="")
-    assert "refuted" in " ".join(claims.disagreements(claimed.assign(task="count"))), "with none refused"
+    assert "refuted" in " ".join(trust.disagreements(claimed.assign(task="count"))), "with none refused"
 
 
 def resumed(*models: tuple[str, int, int]) -> pd.DataFrame:
@@ -446,7 +445,7 @@ def test_models_of_different_sessions_are_named(tmp_path: Path) -> None:
 
 def test_one_of_a_thing_is_said_as_one() -> None:
     """No "1 solutions", "1 of 4 runs were", "1 run each are"; and words that say what varied."""
-    (_, line) = claims.disagreements(counted(("milp", "wrong", 0, 0), ("cpsat", "solved", 1, 1)))
+    (_, line) = trust.disagreements(counted(("milp", "wrong", 0, 0), ("cpsat", "solved", 1, 1)))
     assert "1 solution by cpsat:cpsat f; 0 solutions by" in line
     runs = synthetic.campaign(instances=1, repeats=2, failing=0)
     runs = runs[(runs["puzzle"] == "bug_byte") & (runs["task"] == "first")]
@@ -482,19 +481,19 @@ def test_what_no_second_backend_confirmed_is_said(tmp_path: Path) -> None:
     """A count, or that there is no solution, rests on one backend until another one says the same."""
     alone = counted(("cpsat", "solved", 18, 18))
     said = f"{UNCONFIRMED}the number of solutions of number_cross_2x4: the checker"
-    assert said in claims.unconfirmed(alone)
-    assert said in claims.unconfirmed(pd.concat([alone, alone.assign(formulation="g")])), "of the same solver"
-    assert claims.unconfirmed(counted(("cpsat", "solved", 18, 18), ("milp", "solved", 18, 18))) == ""
+    assert said in trust.unconfirmed(alone)
+    assert said in trust.unconfirmed(pd.concat([alone, alone.assign(formulation="g")])), "of the same solver"
+    assert trust.unconfirmed(counted(("cpsat", "solved", 18, 18), ("milp", "solved", 18, 18))) == ""
     other = counted(("cpsat", "solved", 18, 18), ("milp", "solved", 18, 18))
     other["instance_sha256"] = ["a", "b"]
-    assert said in claims.unconfirmed(other), "another instance confirms nothing"
+    assert said in trust.unconfirmed(other), "another instance confirms nothing"
     none = counted(("cpsat", "infeasible", 0, 0))
-    assert f"{UNCONFIRMED}that number_cross_2x4 has none" in claims.unconfirmed(none)
+    assert f"{UNCONFIRMED}that number_cross_2x4 has none" in trust.unconfirmed(none)
     first = none.assign(task="first", backend="milp", solver="highs")
-    assert claims.unconfirmed(pd.concat([none, first])) == ""
-    assert claims.unconfirmed(alone.assign(task="first")) == "", "a solution was checked"
+    assert trust.unconfirmed(pd.concat([none, first])) == ""
+    assert trust.unconfirmed(alone.assign(task="first")) == "", "a solution was checked"
     many = pd.concat(alone.assign(instance=f"n{number}") for number in range(16))
-    assert f"{UNCONFIRMED}the number of solutions of n0, n1, n2, n3 and 12 more" in claims.unconfirmed(many)
+    assert f"{UNCONFIRMED}the number of solutions of n0, n1, n2, n3 and 12 more" in trust.unconfirmed(many)
     synthetic.write(tmp_path, alone)
     runs = tables.read_runs(tmp_path)
     assert said in " ".join(reliability(runs).split())
@@ -522,7 +521,7 @@ def test_a_second_backend_has_another_model_and_another_library(solvers: list[st
     runs = pd.concat(counted(("cpsat", "solved", 18, 18)) for _ in solvers).reset_index(drop=True)
     runs["backend"] = [name.split(":")[0] for name in solvers]
     runs["solver"] = [name.split(":")[1] for name in solvers]
-    assert (claims.unconfirmed(runs) == "") == confirmed
+    assert (trust.unconfirmed(runs) == "") == confirmed
 
 
 def test_what_the_instance_file_says_is_confirmed(command: Any, tmp_path: Path) -> None:

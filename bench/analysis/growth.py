@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from operator import attrgetter
 from statistics import median
@@ -10,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from bench import catalogue
-from bench.analysis import puzzles
 from bench.analysis.measurements import Measurement
 from bench.analysis.tables import RESOLUTION_S, grouped, rank
 from bench.campaign.selection import LEAST_SIZES, SAMPLE
+from bench.catalogue import RequestError
 from bench.contract import Status, Task
 from bench.stats import Interval
 from models.shared.puzzle import WithGivens
@@ -45,7 +46,7 @@ class Step:
         solved: how many of them were solved in every run.
         status: of the first instance that was not solved, if there is one.
         example: the name of an instance.
-        total_s, branches, variables, constraints, peak_mb: median, least and most over the instances that
+        total_s, branches, variables, peak_mb: median, least and most over the instances that
             were solved, None if there are none.
     """
 
@@ -61,25 +62,12 @@ class Step:
     total_s: Interval | None
     branches: Interval | None
     variables: Interval | None
-    constraints: Interval | None
     peak_mb: Interval | None
 
     @property
     def reached(self) -> bool:
         """Whether most instances of the size are solved."""
         return 2 * self.solved > self.tried
-
-
-class _Rate(NamedTuple):
-    """The exponent b of a time that grows as size ** b, with its 95% interval."""
-
-    value: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        """Formats the exponent and its interval."""
-        return f"{self.value:.1f} ({self.low:.1f} to {self.high:.1f})"
 
 
 @dataclass(frozen=True)
@@ -90,7 +78,8 @@ class Frontier:
         size, example, total_s: this size, an instance of it, and the median time; None if there is none.
         largest: the largest size that any model was tried on.
         failed, status: the next size that was tried, of which most instances are unsolved, and why.
-        rate: how its time grows with size, None where that is unknown.
+        rate: the exponent b of its time, which grows as size ** b, with its 95% interval; None where that
+            is unknown.
     """
 
     family: Family
@@ -102,7 +91,12 @@ class Frontier:
     largest: float
     failed: float | None
     status: Status | None
-    rate: _Rate | None
+    rate: Interval | None
+
+    @property
+    def grows(self) -> str:
+        """The rate in words, empty where it is unknown."""
+        return "{:.1f} ({:.1f} to {:.1f})".format(*self.rate) if self.rate else ""
 
 
 class GivensPoint(NamedTuple):
@@ -142,14 +136,12 @@ def steps(measurements: Iterable[Measurement]) -> list[Step]:
     They are in the order of all tables, the smallest size of a model first.
     """
 
-    def place(each: Measurement) -> tuple[tuple[int, str, int], str, float]:
-        return rank(each.label), each.formulation, each.size
-
     found = []
     for family, members, sizes in by_family(measurements):
         if sizes < LEAST_SIZES:
             continue
-        for _, group in sorted(grouped(members, place).items()):
+        groups = grouped(members, lambda each: (rank(each.label), each.formulation, each.size))
+        for _, group in sorted(groups.items()):
             first, solved = group[0], [each for each in group if not each.inconclusive]
             step = Step(
                 family=family,
@@ -164,7 +156,6 @@ def steps(measurements: Iterable[Measurement]) -> list[Step]:
                 total_s=extent(each.total_s for each in solved),
                 branches=extent(each.figures.branches for each in solved),
                 variables=extent(each.figures.variables for each in solved),
-                constraints=extent(each.figures.constraints for each in solved),
                 peak_mb=extent(each.figures.peak_mb for each in solved),
             )
             found.append(step)
@@ -214,7 +205,7 @@ def hardest(reached: Sequence[Frontier]) -> list[Frontier]:
     ]
 
 
-def _fitted(sizes: Sequence[Step]) -> _Rate | None:
+def _fitted(sizes: Sequence[Step]) -> Interval | None:
     """The rate at which the time of a model grows with size: least squares of log time on log size.
 
     Only sizes of which all instances are solved count, as a time limit cuts off the longest times of the
@@ -232,7 +223,7 @@ def _fitted(sizes: Sequence[Step]) -> _Rate | None:
         return None
     fit = linregress(*np.log(points).T)
     half = float(t.ppf(0.975, len(points) - 2) * fit.stderr)
-    return _Rate(float(fit.slope), float(fit.slope) - half, float(fit.slope) + half)
+    return Interval(float(fit.slope), float(fit.slope) - half, float(fit.slope) + half)
 
 
 def givens(measurements: Iterable[Measurement]) -> list[GivensPoint]:
@@ -240,9 +231,13 @@ def givens(measurements: Iterable[Measurement]) -> list[GivensPoint]:
     points = []
     for family, members, sizes in by_family(measurements):
         paths = catalogue.families(family.puzzle)[family.name] if sizes == 1 else {}
-        read = {name: puzzles.load(path) for name, path in paths.items()}
-        for each in members:
-            instance = read.get(each.instance)
-            if isinstance(instance, catalogue.Instance) and isinstance(instance.puzzle, WithGivens):
-                points.append(GivensPoint(family, each, len(instance.puzzle.givens)))
+        counts = {}
+        for name, path in paths.items():
+            with suppress(RequestError):
+                puzzle = catalogue.load(path, adds=False).puzzle
+                if isinstance(puzzle, WithGivens):
+                    counts[name] = len(puzzle.givens)
+        points += [
+            GivensPoint(family, each, counts[each.instance]) for each in members if each.instance in counts
+        ]
     return points

@@ -320,24 +320,20 @@ def gains(measured: Iterable[Measurement]) -> list[Gain]:
 
 def speedups(found: Sequence[Gain]) -> list[Speedup]:
     """The gains by task, backend and number of threads: of all puzzles, then of each if there are several."""
+    several = len({gain.problem.puzzle for gain in found}) > 1
     table = []
     keys = attrgetter("problem.task", "label", "threads")
     for (task, label, threads), group in grouped(found, keys).items():
-        by_puzzle = grouped(group, attrgetter("problem.puzzle"))
         rows = []
-        for puzzle, own in by_puzzle.items():
+        for puzzle, own in grouped(group, attrgetter("problem.puzzle")).items():
             cpu = [each.cpu for each in own if each.cpu is not None]
-            speedup = middle([each.speedup for each in own])
-            rows.append(
-                Speedup(task, label, puzzle, threads, len(own), speedup, middle(cpu) if cpu else None)
-            )
-        if len({gain.problem.puzzle for gain in found}) == 1:
-            table += [replace(row, puzzle="") for row in rows]
-            continue
-        cpu = [row.cpu.median for row in rows if row.cpu]
-        speedup = middle([row.speedup.median for row in rows])
-        overall = Speedup(task, label, "", threads, len(group), speedup, middle(cpu) if cpu else None)
-        table += [overall, *rows]
+            figures = middle([each.speedup for each in own]), middle(cpu) if cpu else None
+            rows.append(Speedup(task, label, puzzle if several else "", threads, len(own), *figures))
+        table += rows
+        if several:
+            cpu = [row.cpu.median for row in rows if row.cpu]
+            figures = middle([row.speedup.median for row in rows]), middle(cpu) if cpu else None
+            table.append(Speedup(task, label, "", threads, len(group), *figures))
     tasks = list(Task)
     return sorted(table, key=lambda row: (tasks.index(row.task), rank(row.label), row.puzzle, row.threads))
 

@@ -1,10 +1,12 @@
-"""How far the figures of a campaign can be trusted, and what it left out for the sake of time."""
+"""How far the figures and claims of a campaign can be trusted, and what it left out for the sake of time."""
 
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from operator import attrgetter
+from itertools import combinations
+from operator import attrgetter, itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -15,18 +17,26 @@ from bench.analysis import tables
 from bench.analysis.compare import compare
 from bench.analysis.measurements import Measurement, Problem, is_conclusive
 from bench.analysis.scores import best_formulations, by_problem, ranked
-from bench.analysis.tables import MEASUREMENT, PROVENANCE, SPANS
+from bench.analysis.tables import DEFAULTS, MEASUREMENT, PROVENANCE, SPANS, grouped, is_variant
 from bench.analysis.units import MOST_NAMED, are, listed, milliseconds, plural, seconds, shortened
 from bench.campaign.machine_json import Asked, Facts, more_runs
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.campaign.selection import TIME_LIMIT_S
-from bench.contract import Status
+from bench.catalogue import RequestError
+from bench.contract import Status, Task
 from bench.environment.reference_load import STEADY
 from bench.environment.releases import known_fault
 from bench.stats import variation
 
 _TOGETHER = 0.75
 """Models are measured together if more than this share of their runs is of the same sessions."""
+
+
+_LIBRARIES = {
+    "coin-bc": "cbc", "clingcon": "clingo",
+    "cpsat": "ortools", "cp-sat": "ortools", "or-tools": "ortools", "sat": "ortools",
+}  # fmt: skip
+"""The libraries of solvers with another name; `sat` is MiniZinc's name for that of OR-Tools."""
 
 
 @dataclass(frozen=True)
@@ -48,10 +58,16 @@ def on_trust(runs: pd.DataFrame) -> list[_Remark]:
         text = f"Overhead of the harness per run in ms, median (95th percentile): {', '.join(parts)}."
         said.append(_Remark(text))
     said += _on_reference_load(runs)
-    if parts := [
-        f"{typical:.1%} (times {span}, {plural(number, 'measurement')})"
-        for span, (number, typical) in same_seed_variation(runs).items()
-    ]:
+    times = runs[is_conclusive(runs)].groupby([*MEASUREMENT, "seed", "host"])["total_s"]
+    repeated = pd.DataFrame({"median": times.median(), "varies": times.std() / times.mean()})[
+        times.size() > 1
+    ]
+    parts = []
+    for span, (low, high) in SPANS.items():
+        varies = repeated.loc[repeated["median"].between(low, high, inclusive="left"), "varies"]
+        if len(varies):
+            parts.append(f"{varies.median():.1%} (times {span}, {plural(len(varies), 'measurement')})")
+    if parts:
         text = (
             f"Between runs with the same seed, the total time typically varied by {listed(parts)}; this is "
             "the median coefficient of variation."
@@ -98,23 +114,6 @@ def _on_reference_load(runs: pd.DataFrame) -> Iterator[_Remark]:
         note = f" {which} is not steady: small differences are not meaningful." if unsteady else ""
         most = f" most{where}," * bool(where)
         yield _Remark(f"{load}varied{most} by {varies:.1%} ({extent}).{note}", unsteady)
-
-
-def same_seed_variation(runs: pd.DataFrame) -> dict[str, tuple[int, float]]:
-    """How much the total time varied between repeats with one seed on one host.
-
-    Returns:
-        By SPANS how many measurements have such repeats, and their median coefficient of variation.
-    """
-    times = runs[is_conclusive(runs)].groupby([*MEASUREMENT, "seed", "host"])["total_s"]
-    repeated = pd.DataFrame({"median": times.median(), "varies": times.std() / times.mean()})
-    repeated = repeated[times.size() > 1]
-    found = {}
-    for span, (low, high) in SPANS.items():
-        varies = repeated.loc[repeated["median"].between(low, high, inclusive="left"), "varies"]
-        if len(varies):
-            found[span] = len(varies), float(varies.median())
-    return found
 
 
 def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
@@ -274,3 +273,100 @@ def on_more_runs(more: int) -> str:
     least = SMALLEST_SAMPLE - more
     too_few = f"{plural(least, 'run')} of a model {are(least)} too few for a 95% interval"
     return f"{too_few}; to add {plural(more, 'more run')} of each:"
+
+
+def disagreements(runs: pd.DataFrame) -> list[str]:
+    """A line for each instance and question on which models contradict each other, with all their claims.
+
+    Solutions that passed the checker are witnesses, which refute a claim of fewer solutions. A run that
+    crashed, or whose solution the checker rejected, claims nothing.
+    """
+    lines = []
+    keys = ["instance", "instance_sha256", "rules_sha256"]
+    runs = runs.assign(most=runs.groupby(keys)["witnesses"].transform("max"))
+    wrong = runs["status"] == Status.WRONG
+    found, answered = (runs[column].notna() & (runs[column] != "") for column in ("solution", "answer"))
+    # A solution that the checker rejected is recorded, and has no answer.
+    rejected = wrong & ((runs["solutions"] > 0) | found) & ~answered
+    claims = runs[(is_conclusive(runs) | wrong) & runs["solutions"].notna() & ~rejected]
+    claims = claims.assign(
+        model=(claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"]).str.rstrip(),
+        feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),
+        count=claims["solutions"].map(lambda number: plural(number, "solution")),
+    )
+    views = claims.assign(
+        count=claims["count"].where(claims["task"] == "count"),
+        answer=claims["answer"].where(claims["answer"] != ""),
+    )
+    differ = (views.groupby(keys)[["feasible", "count", "answer"]].transform("nunique") > 1).any(axis=1)
+    for (instance, *_), group in claims[differ].groupby(keys, sort=False):
+        counted = group[group["task"] == "count"]
+        answered = group[group["solutions"] > 0]
+        unique = len(counted) > 0 and (counted["solutions"] == 1).all()
+        said_of = {"feasible": group, "count": counted, "answer": answered if unique else answered[:0]}
+        for question, said in said_of.items():
+            order = said.sort_values(["solutions", question], ascending=[False, True], kind="stable")
+            sides = order.groupby(question, sort=False)
+            if len(sides) > 1:
+                most = 0 if question == "answer" else group["most"].iloc[0]
+                witnesses = "a solution" if most == 1 else f"{most:.0f} different solutions"
+                views = "; ".join(
+                    f"{view} by {', '.join(sorted(side['model'].unique()))}"
+                    + f", refuted: {witnesses} passed the checker" * bool(most > side["solutions"].max())
+                    for view, side in sides
+                )
+                lines.append(f"{instance}: {'the answers differ: ' if question == 'answer' else ''}{views}")
+    return lines
+
+
+def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
+    """Which claims of completeness nothing confirms, in a sentence; empty if there are none.
+
+    That an instance has no solution, or no others than were counted, is beyond any checker. It is confirmed
+    by the instance's file, or by another backend with another solver library: the same model or the same
+    library may err twice. Instances that are not among the project's are in `files`.
+    """
+    infeasible = runs["status"] == Status.INFEASIBLE
+    rows = runs.assign(solutions=runs["solutions"].where(~infeasible, 0))
+    rows = rows[infeasible | (is_conclusive(runs) & (runs["task"] == Task.COUNT))]
+    keys = ["puzzle", "instance", "instance_sha256", "solutions"]
+    # Dictionaries keep the order of names and drop repeated ones.
+    counted: dict[str, None] = {}
+    without: dict[str, None] = {}
+    claims = rows[[*keys, "backend", "solver"]].drop_duplicates().itertuples(index=False, name=None)
+    for (puzzle, instance, sha256, number), same in grouped(claims, itemgetter(slice(4))).items():
+        solvers = {(backend, _library(backend, solver)) for *_, backend, solver in same}
+        confirmed = any(one[0] != two[0] and one[1] != two[1] for one, two in combinations(solvers, 2))
+        if not confirmed and not _says_how_many(puzzle, instance, sha256, files):
+            (counted if number > 0 else without)[instance] = None
+    parts = []
+    if counted:
+        parts.append(f"the number of solutions of {shortened([*counted])}")
+    if without:
+        parts.append(f"that {shortened([*without])} {'has' if len(without) == 1 else 'have'} none")
+    if not parts:
+        return ""
+    return (
+        f"No second backend with another solver library confirmed {' or '.join(parts)}: the checker verifies "
+        "solutions, not that there are no others."
+    )
+
+
+def _library(backend: str, solver: str) -> str:
+    """The library that a solver uses, by the name that most backends give it."""
+    name = DEFAULTS[backend] if is_variant(backend, solver) else solver.removeprefix("minizinc/")
+    return _LIBRARIES.get(name, name)
+
+
+def _says_how_many(puzzle: str, instance: str, sha256: str, files: Sequence[Path]) -> bool:
+    """Whether the file of an instance, the project's or one of `files`, states the number of solutions."""
+    paths = [path for path in files if path.stem == instance]
+    if catalogue.is_puzzle(puzzle):
+        known = [catalogue.instance_paths(puzzle), *catalogue.families(puzzle).values()]
+        paths += [of_family[instance] for of_family in known if instance in of_family]
+    for path in paths:
+        with suppress(RequestError):
+            loaded = catalogue.load(path, adds=False)
+            if loaded.sha256 == sha256:
+                return loaded.expected.solutions is not None
+    return False

@@ -283,14 +283,16 @@ def summarise(folder: Path, climb: bool = False) -> bool:
     """Prints the ending, of a climb the sizes that each backend reaches; returns whether anything failed."""
     if climb or not console.quiet:
         # Importing pandas takes a second: not before there is something to read.
-        from bench.analysis import growth, tables
+        from bench.analysis import growth
         from bench.analysis.measurements import measurements
-        from bench.report import terminal
+        from bench.analysis.tables import read_runs
+        from bench.report import tables, terminal
 
-        runs = tables.read_runs(folder)
+        runs = read_runs(folder)
         measured = measurements(runs)
         if climb:
-            terminal.print_frontier(console.rich, growth.frontier(growth.steps(measured)))
+            for table in tables.frontiers(growth.frontier(growth.steps(measured))):
+                console.rich.print(table.for_terminal())
             for remark in terminal.on_reliability(runs, read_facts(folder)):
                 console.print(remark, soft_wrap=True)
         else:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from math import isinf
 
-from bench.analysis import puzzles, scores
+from bench.analysis import scores
+from bench.analysis.compare import reported
 from bench.analysis.measurements import Measurement
 from bench.analysis.scores import Pair, Slowdown, by_problem
 from bench.analysis.tables import TASKS, grouped
@@ -59,7 +60,7 @@ def on_times(problem: Sequence[Measurement]) -> str:
 
 def on_published_models(measurements: Iterable[Measurement], puzzle: str, instance: str) -> list[str]:
     """How the backends compare on each published model of an instance."""
-    published = {each.formulation for each in puzzles.reported(puzzle) if each.instance == instance}
+    published = {each.formulation for each in reported(puzzle) if each.instance == instance}
     of_problem = [each for each in measurements if each.problem == (puzzle, instance, Task.FIRST)]
     solved = [each for each in of_problem if each.formulation in published and each.total]
     return [

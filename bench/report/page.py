@@ -14,7 +14,8 @@ import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
-from bench.analysis import claims, comparison, growth, puzzles, scores, trust
+from bench import catalogue
+from bench.analysis import compare, growth, scores, trust
 from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
 from bench.analysis.plots import drawing, style
 from bench.analysis.plots.drawing import Drawn, inline
@@ -134,7 +135,7 @@ def make_report(
         instances=len({(each.puzzle, each.instance) for each in measured}),
         of_cluster=len(hosts.rows) if on_cluster else 0,
         wrong=int((runs["status"] == Status.WRONG).sum()),
-        disagreements=claims.disagreements(runs),
+        disagreements=trust.disagreements(runs),
         remarks=trust.on_trust(runs) + trust.on_sessions(runs),
         problems=problems,
         elsewhere=[
@@ -145,7 +146,7 @@ def make_report(
         verdict=list(findings.conclusion(best)),
         standings=tables.standings(best),
         backend_words={name: words for name, words in BACKENDS.items() if name in set(runs["backend"])},
-        alone=claims.unconfirmed(runs, own_instances(facts)),
+        alone=trust.unconfirmed(runs, own_instances(facts)),
         hints=list(hints(runs, measured, facts, folder)),
         backends=_marks(measured),
         puzzles=list(dict.fromkeys(each.puzzle for each in measured)),
@@ -188,7 +189,7 @@ def _puzzle_sections(
         shown: pictures by name.
         missing: why a picture could not be drawn, by name.
     """
-    detailed = comparison.compared_instances(measured)
+    detailed = compare.compared_instances(measured)
     solved = runs[runs["status"] == Status.SOLVED].drop_duplicates(["puzzle", "instance"])
     for puzzle, own in grouped(measured, lambda each: each.puzzle).items():
         chosen = [instance for which, instance in detailed if which == puzzle]
@@ -198,7 +199,7 @@ def _puzzle_sections(
         yield {
             "puzzle": puzzle,
             "instances": len({each.instance for each in own}),
-            "rules": puzzles.rules(puzzle),
+            "rules": catalogue.rules(puzzle) if catalogue.is_puzzle(puzzle) else "",
             "times": shown.get(f"times-{puzzle}"),
             "compared": [_compared(own, puzzle, instance, shown) for instance in chosen],
             "left_out": f"{len(chosen)} of {plural(solvable, 'instance')}" if len(chosen) < solvable else "",
@@ -213,8 +214,8 @@ def _compared(
     measured: Sequence[Measurement], puzzle: str, instance: str, shown: Mapping[str, Markup]
 ) -> dict[str, object]:
     """The models of one instance side by side, and who published results."""
-    task = TASKS[comparison.compared_task(measured, puzzle, instance)]
-    models = comparison.compared_models(measured, puzzle, instance)
+    task = TASKS[compare.compared_task(measured, puzzle, instance)]
+    models = compare.compared_models(measured, puzzle, instance)
     published = any(model.published for model in models)
     return {
         "instance": instance,
@@ -224,7 +225,7 @@ def _compared(
         "table": tables.compared(models, f"{instance}, {task}; times in milliseconds"),
         "sources": [
             f"{each.system}: {each.source}" + (f" ({each.note})" if each.note else "")
-            for each in puzzles.reported(puzzle)
+            for each in compare.reported(puzzle)
             if published and each.instance == instance
         ],
     }
@@ -259,7 +260,6 @@ def _provenance(runs: pd.DataFrame, facts: Facts) -> dict[str, object]:
         "threads": runs["threads"].max(),
         "machine": versions["cpu"] or "a machine that is not named",
         "versions": versions,
-        "command": _repeating_command(runs),
         "sessions": [
             {
                 "started": session.started_at,
@@ -281,20 +281,3 @@ def _listed_facts(told: Mapping[str, object]) -> dict[str, str]:
         for key in _LISTED_FACTS
         if (value := told.get(key)) is not None
     }
-
-
-def _repeating_command(runs: pd.DataFrame) -> str:
-    """A command that executes the runs again, from the runs alone; it may execute more than these."""
-    backend = runs["backend"].where(runs["solver"] == "", runs["backend"] + ":" + runs["solver"])
-    words = ["python", "-m", "bench", "run"]
-    for option, names in (("--instance", runs["instance"]), ("--backend", backend),
-                          ("--formulation", runs["formulation"]), ("--task", runs["task"])):  # fmt: skip
-        for name in sorted(set(names) - {""}):
-            words += [option, name]
-    for option, column in (("--repeat", "repeat"), ("--seeds", "seed"), ("--time-limit", "time_limit_s"),
-                           ("--memory-limit", "memory_limit_mb")):  # fmt: skip
-        words += [option, f"{runs[column].max():g}"]
-    threads = sorted(set(runs["threads"]))
-    for number in threads if threads != [1] else ():
-        words += ["--threads", f"{number:g}"]
-    return shlex.join(words)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from bench.analysis import scores as scoring
-from bench.analysis.comparison import ComparedModel
+from bench.analysis.compare import ComparedModel
 from bench.analysis.growth import Frontier
 from bench.analysis.measurements import Figures, Measurement, is_conclusive
 from bench.analysis.scores import Speedup, by_problem
@@ -103,14 +103,14 @@ def _of_problems(tried: Sequence[Measurement]) -> tuple[tuple[str, ...], _Cells]
 def overview(best: Sequence[Measurement]) -> Table:
     """The time of each backend's best formulation on each problem, in colours; who wins, and by how much."""
     # Matplotlib takes long to import, and the ending of `run` has no use for it.
-    from bench.analysis.plots.style import by_rank, colour_scale, heat
+    from bench.analysis.plots.style import by_rank, heat
 
     backends = by_rank(each.label for each in best)
-    scale = colour_scale(each.time_s for each in best)
+    colours = heat(each.time_s for each in best)
     slowdowns = by_problem(scoring.slowdowns(best))
     rows = []
     for problem, group in by_problem(best).items():
-        cells = {each.label: _heat_cell(each, *heat(each.time_s, *scale)) for each in group}
+        cells = {each.label: _heat_cell(each, *colours(each.time_s)) for each in group}
         of_backends = [cells.get(label, "not run") for label in backends]
         rows.append(
             [problem.puzzle, problem.instance, TASKS[problem.task], *of_backends, *winner(slowdowns[problem])]
@@ -197,37 +197,25 @@ def _figures(of: Sequence[Figures], titles: Mapping[str, str]) -> dict[str, list
 
 def _filled(title: str, columns: Mapping[str, Sequence[str]], words: Sequence[str]) -> Table:
     """A table without the columns that are empty everywhere."""
-    kept = {name: texts for name, texts in columns.items() if any(texts)}
+    kept = {name: texts for name, texts in columns.items() if any(texts) or not texts}
     return Table(title, list(kept), list(zip(*kept.values(), strict=True)), words)
 
 
 def frontiers(reached: Sequence[Frontier]) -> list[Table]:
     """For each family a line a model: the largest size solved, its time, the next size, the growth."""
     return [
-        Table(
+        _filled(
             f"{family.puzzle}, family {family.name}, {TASKS[family.task]}: "
             "largest size at which most instances are solved",
-            [
-                "backend",
-                "formulation",
-                "size",
-                "time",
-                "next size",
-                "for example",
-                "time grows as size to the power",
-            ],
-            [
-                [
-                    each.label,
-                    each.formulation,
-                    count(each.size) or "none",
-                    "" if each.total_s is None else seconds(each.total_s),
-                    f"{count(each.failed)}: {each.status}" if each.failed else "",
-                    each.example,
-                    str(each.rate or ""),
-                ]
-                for each in rows
-            ],
+            {
+                "backend": [each.label for each in rows],
+                "formulation": [each.formulation for each in rows],
+                "size": [count(each.size) or "none" for each in rows],
+                "time": ["" if each.total_s is None else seconds(each.total_s) for each in rows],
+                "next size": [f"{count(each.failed)}: {each.status}" if each.failed else "" for each in rows],
+                "for example": [each.example for each in rows],
+                _GROWTH: [each.grows for each in rows],
+            },
             words=["formulation", "for example", _GROWTH],
         )
         for family, rows in grouped(reached, lambda each: each.family).items()
@@ -236,64 +224,57 @@ def frontiers(reached: Sequence[Frontier]) -> list[Table]:
 
 def speedups(found: Sequence[Speedup]) -> Table:
     """What several threads are worth, by backend and puzzle."""
-    return Table(
+    return _filled(
         "Several threads, relative to one",
-        ["task", "backend", "puzzle", "threads", "problems", "speed-up", "CPU time"],
-        [
-            [
-                TASKS[each.task],
-                each.label,
-                each.puzzle or "all",
-                count(each.threads),
-                count(each.problems),
-                _sorted_by(each.speedup.median, ratio_interval(each.speedup)),
-                _sorted_by(each.cpu and each.cpu.median, ratio_interval(each.cpu)),
-            ]
-            for each in found
-        ],
+        {
+            "task": [TASKS[each.task] for each in found],
+            "backend": [each.label for each in found],
+            "puzzle": [each.puzzle or "all" for each in found],
+            "threads": [count(each.threads) for each in found],
+            "problems": [count(each.problems) for each in found],
+            "speed-up": [_sorted_by(each.speedup.median, ratio_interval(each.speedup)) for each in found],
+            "CPU time": [
+                _sorted_by(each.cpu and each.cpu.median, ratio_interval(each.cpu)) for each in found
+            ],
+        },
         words=["backend", "puzzle"],
     )
 
 
 def pairs(best: Sequence[Measurement]) -> Table:
     """Every two backends over all problems that both tried: wins, losses, and a test."""
-    return Table(
+    found = scoring.pairs(best)
+    return _filled(
         "Pair by pair",
-        ["task", "backend", "against", "problems", "wins", "ties", "losses", "time, backend / against", "p",
-         "p, corrected"],
-        [
-            [
-                TASKS[each.task],
-                each.label,
-                each.other,
-                *map(count, (each.problems, each.wins, each.ties, each.losses)),
-                factor(each.ratio),
-                f"{each.p:.2g}",
-                f"{each.p_holm:.2g}",
-            ]
-            for each in scoring.pairs(best)
-        ],
+        {
+            "task": [TASKS[each.task] for each in found],
+            "backend": [each.label for each in found],
+            "against": [each.other for each in found],
+            **{
+                name: [count(getattr(each, name)) for each in found]
+                for name in ("problems", "wins", "ties", "losses")
+            },
+            "time, backend / against": [factor(each.ratio) for each in found],
+            "p": [f"{each.p:.2g}" for each in found],
+            "p, corrected": [f"{each.p_holm:.2g}" for each in found],
+        },
         words=["backend", "against"],
-    )  # fmt: skip
+    )
 
 
 def scores(best: Sequence[Measurement]) -> Table:
     """What each backend achieves over the problems that every backend tried; no rows if there are none."""
-    shared, _ = scoring.shared(best)
-    return Table(
+    found = scoring.scores(scoring.shared(best)[0])
+    return _filled(
         "Scores",
-        ["task", "backend", "problems", "solved", "PAR-2", "shifted geometric mean"],
-        [
-            [
-                TASKS[each.task],
-                each.label,
-                count(each.problems),
-                count(each.solved),
-                _sorted_by(each.par2_s, seconds(each.par2_s)),
-                _sorted_by(each.mean_s, seconds(each.mean_s)),
-            ]
-            for each in scoring.scores(shared)
-        ],
+        {
+            "task": [TASKS[each.task] for each in found],
+            "backend": [each.label for each in found],
+            "problems": [count(each.problems) for each in found],
+            "solved": [count(each.solved) for each in found],
+            "PAR-2": [_sorted_by(each.par2_s, seconds(each.par2_s)) for each in found],
+            "shifted geometric mean": [_sorted_by(each.mean_s, seconds(each.mean_s)) for each in found],
+        },
         words=["backend"],
     )
 

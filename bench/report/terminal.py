@@ -8,8 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
-from bench.analysis import claims, trust
-from bench.analysis.growth import Frontier
+from bench.analysis import trust
 from bench.analysis.measurements import Measurement, without_variants
 from bench.analysis.scores import best_formulations
 from bench.analysis.tables import grouped
@@ -39,7 +38,7 @@ def print_ending(console: Console, runs: pd.DataFrame, measured: Sequence[Measur
         console.print(table)
         room -= len(console.render_lines(table))
     facts = machine_json.read_facts(folder)
-    remarks = [f"[bold red]disagreement: {escape(line)}[/]" for line in claims.disagreements(runs)]
+    remarks = [f"[bold red]disagreement: {escape(line)}[/]" for line in trust.disagreements(runs)]
     remarks += on_errors(each for each in measured if each.status.faulty)
     remarks += map(escape, findings.conclusion(best))
     hinted = hints(runs, measured, facts, folder)
@@ -83,11 +82,5 @@ def on_reliability(runs: pd.DataFrame, facts: machine_json.Facts | None = None) 
     remarks = trust.on_trust(runs) + trust.on_sessions(runs)
     for remark in sorted(remarks, key=lambda remark: not remark.warns):
         yield f"[yellow]{escape(remark.text)}[/]" if remark.warns else escape(remark.text)
-    if unconfirmed := claims.unconfirmed(runs, machine_json.own_instances(facts)):
+    if unconfirmed := trust.unconfirmed(runs, machine_json.own_instances(facts)):
         yield escape(unconfirmed)
-
-
-def print_frontier(console: Console, reached: Sequence[Frontier]) -> None:
-    """For each family a line a model: the largest size solved, its time, the next size, the growth."""
-    for family in tables.frontiers(reached):
-        console.print(family.for_terminal())

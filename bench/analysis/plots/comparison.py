@@ -1,4 +1,4 @@
-"""The models of a puzzle side by side: their times, and of one instance sizes, branches and phases too."""
+"""The models of a puzzle side by side, with published results: times, and of one instance all figures."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import EngFormatter, FuncFormatter, MaxNLocator, NullLocator
 
-from bench.analysis.comparison import MOST_COMPARED, ComparedModel, evenly
+from bench.analysis.compare import MOST_COMPARED, ComparedModel, evenly
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots import style
 from bench.analysis.tables import PHASES, RESOLUTION_S, TASKS

@@ -20,7 +20,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from bench import catalogue
-from bench.analysis.comparison import compared_instances, compared_models
+from bench.analysis.compare import compared_instances, compared_models
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots.style import BAD, BAND, FONT, GRID, INK, LOOK, MUTED, PAPER
 from bench.analysis.tables import PHASES

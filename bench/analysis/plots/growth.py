@@ -39,7 +39,7 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
     """
     family, models = steps[0].family, by_model(steps)
     several = len(models) > len({step.label for step in steps})
-    rates = {_model_name(each): each.rate for each in frontier}
+    rates = {_model_name(each): each.grows for each in frontier}
     figure = Figure(figsize=(9, 7), layout="constrained")
     figure.suptitle(f"{family.puzzle}: growth over the family {family.name}, {TASKS[family.task]}")
     panels = dict(zip(_PANELS, figure.subplots(2, 2).flat, strict=True))
@@ -103,11 +103,9 @@ def _draw_unsolved(axes: Axes, models: Sequence[Sequence[Step]]) -> None:
         for step in steps:
             if step.solved < step.tried:
                 at = step.size, _unsolved_s(step.time_limit_s, number)
-                axes.plot(*at, color=style(step.label).colour, marker="x", markersize=7, linestyle="none")
-                # A cross is too thin to point at.
-                (disc,) = axes.plot(*at, marker="o", markersize=9, alpha=0)
+                (cross,) = axes.plot(*at, "x", color=style(step.label).colour, markersize=7)
                 unsolved = f"{step.tried - step.solved} of {step.tried}: {step.status}"
-                tag(disc, f"{_model_name(step)}, size {count(step.size)}, {unsolved}")
+                tag(cross, f"{_model_name(step)}, size {count(step.size)}, {unsolved}")
 
 
 def _unsolved_s(limit_s: float, number: int) -> float:

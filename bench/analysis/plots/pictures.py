@@ -10,17 +10,16 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from bench import catalogue
-from bench.analysis import growth, puzzles, scores
-from bench.analysis.comparison import compared_instances, compared_models, compared_task
+from bench.analysis import growth, scores
+from bench.analysis.compare import compared_instances, compared_models, compared_task, reported
 from bench.analysis.measurements import Measurement, without_variants
+from bench.analysis.plots.across import draw_cactus, draw_profile, draw_slowdowns
 from bench.analysis.plots.comparison import draw_comparison, draw_times
 from bench.analysis.plots.drawing import Picture
 from bench.analysis.plots.growth import draw_frontier, draw_givens, draw_growth
-from bench.analysis.plots.profiles import draw_cactus, draw_profile
-from bench.analysis.plots.slowdowns import draw_slowdowns
 from bench.analysis.tables import grouped
 from bench.analysis.units import shortened
-from bench.catalogue import Instance
+from bench.catalogue import RequestError
 from bench.contract import Status
 from bench.invocation import command_line
 from models.shared.puzzle import Solution
@@ -47,7 +46,7 @@ def pictures(
         yield Picture("profile", partial(draw_profile, shared))
     yield from _growth_pictures(measured)
     for puzzle, of_puzzle in grouped(measured, lambda each: each.puzzle).items():
-        yield Picture(f"times-{puzzle}", partial(draw_times, of_puzzle, puzzles.reported(puzzle), puzzle))
+        yield Picture(f"times-{puzzle}", partial(draw_times, of_puzzle, reported(puzzle), puzzle))
     for puzzle, instance in compared_instances(measured):
         compared = compared_models(measured, puzzle, instance)
         task = compared_task(measured, puzzle, instance)
@@ -74,13 +73,14 @@ def _solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Pi
     measured = ["puzzle", "instance", "instance_sha256"]
     first = solved.drop_duplicates(measured).sort_values(measured)[[*measured, "solution", "answer"]]
     for puzzle, name, sha256, solution, answer in first.itertuples(index=False, name=None):
-        for path in [*puzzles.instance_paths(puzzle).values(), *files]:
-            instance = puzzles.load(path) if path.stem == name else None
-            if isinstance(instance, Instance) and instance.sha256 == sha256:
-                with suppress(ValueError):
+        paths = catalogue.instance_paths(puzzle).values() if catalogue.is_puzzle(puzzle) else ()
+        for path in (path for path in (*paths, *files) if path.stem == name):
+            with suppress(RequestError, ValueError):
+                instance = catalogue.load(path, adds=False)
+                if instance.sha256 == sha256:
                     call = partial(_draw_solution, path, json.loads(solution), answer)
                     yield Picture(f"solution-{instance.puzzle_name}-{name}", call, instance.puzzle_name)
-                break
+                    break
 
 
 def unreadable(runs: pd.DataFrame, folder: Path) -> list[str]:
@@ -88,19 +88,19 @@ def unreadable(runs: pd.DataFrame, folder: Path) -> list[str]:
 
     Another one for puzzles that are not known: results come from anybody, and do not say what to execute.
     """
-    found = []
+    found = set()
     if unknown := sorted(name for name in set(runs["puzzle"]) if not catalogue.is_puzzle(name)):
-        found.append(
+        found.add(
             f"{shortened(unknown)}: no rules, no pictures of solutions, as code from elsewhere is executed "
             "only if you name its folder: " + command_line("report", folder, "--puzzle", f"PATH/{unknown[0]}")
         )
-    for puzzle, names in runs.groupby("puzzle", sort=False)["instance"]:
-        if broken := puzzles.problems(str(puzzle)):
-            found += broken
-            continue
-        paths = puzzles.instance_paths(str(puzzle))
-        loaded = [puzzles.load(paths[name]) for name in set(names) & set(paths)]
-        found += [problem for problem in loaded if isinstance(problem, str)]
+    for puzzle, names in runs.groupby("puzzle")["instance"]:
+        paths = catalogue.instance_paths(str(puzzle)) if puzzle not in unknown else {}
+        for name in set(names) & set(paths):
+            try:
+                catalogue.load(paths[name], adds=False)
+            except RequestError as error:
+                found.add(str(error))
     return sorted(found)
 
 

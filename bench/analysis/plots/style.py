@@ -3,7 +3,7 @@
 import json
 import math
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -102,18 +102,21 @@ def by_rank(labels: Iterable[str]) -> list[str]:
     return sorted(set(labels), key=rank)
 
 
-def heat(value: float, least: float, most: float) -> tuple[str, str]:
-    """The colours of a cell and of the text on it, on a logarithmic scale; inf is a failure."""
-    if not math.isfinite(value):
-        return "#f4d6d2", BAD
-    shade = math.log(value / least) / math.log(most / least)
-    return to_hex(_HEAT(shade)), PAPER if shade > 0.75 else INK
+def heat(times: Iterable[float]) -> Callable[[float], tuple[str, str]]:
+    """The colours of a cell that shows one of these times, and of the text on it; inf is a failure.
 
-
-def colour_scale(times: Iterable[float]) -> tuple[float, float]:
-    """The ends of the scale of `heat` for times in seconds: the shortest and the longest that are finite."""
+    The scale is logarithmic, from the shortest to the longest time that is finite.
+    """
     finite = [time for time in times if math.isfinite(time)]
-    return (min(finite), max(*finite, 10 * min(finite))) if finite else (1e-3, 1.0)
+    least, most = (min(finite), max(*finite, 10 * min(finite))) if finite else (1e-3, 1.0)
+
+    def colours(time: float) -> tuple[str, str]:
+        if not math.isfinite(time):
+            return "#f4d6d2", BAD
+        shade = math.log(time / least) / math.log(most / least)
+        return to_hex(_HEAT(shade)), PAPER if shade > 0.75 else INK
+
+    return colours
 
 
 def tag(artist: Artist, tooltip: str = "", **data: str) -> None:

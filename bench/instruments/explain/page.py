@@ -11,7 +11,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from bench import catalogue, report
-from bench.analysis.comparison import MOST_IN_ALL, evenly
+from bench.analysis.compare import MOST_IN_ALL, evenly
 from bench.analysis.growth import Family
 from bench.analysis.measurements import Measurement, Problem, measurements, without_variants
 from bench.analysis.plots import drawing
