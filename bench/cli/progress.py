@@ -93,7 +93,7 @@ class _Line(ProgressColumn):
     def render(self, task: Task) -> Text:
         of = "" if task.total is None else f" of {task.total:.0f}"
         said = f"{task.completed:.0f}{of} {self.noun}, {_clock(task.elapsed or 0.0)} elapsed"
-        if task.time_remaining is not None:
+        if task.time_remaining:
             said += f", about {_clock(task.time_remaining)} left"
         return Text(f"{said}: {task.description}", no_wrap=True, overflow="ellipsis")
 

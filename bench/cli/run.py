@@ -111,7 +111,7 @@ def run(
     repeats = repetition.repeats(request.time_limit_s)
     left_out = name_broken(request)
     folder = execute(request, repeats, recording, left_out)
-    finish(folder, recording.plots, summarise, left_out)
+    finish(folder, recording.plots, _summarise, left_out)
 
 
 def scale(
@@ -135,7 +135,7 @@ def scale(
     filters = Filters(puzzle=puzzle, backend=backend, program=program, formulation=formulation, task=[task])
     request = replace(filters.request(limits), families=[family], threads=(threads,))
     folder = execute(request, None, recording)
-    finish(folder, recording.plots, partial(summarise, climb=True))
+    finish(folder, recording.plots, partial(_summarise, climb=True))
 
 
 def merge(
@@ -171,7 +171,7 @@ def merge(
         )
         again = "when they are complete, merge again with the same --out"
         answers.out(f"{shards} not among them; {again}")
-    finish(out, plots, partial(summarise, climb=merged.climb), failed=bool(merged.missing))
+    finish(out, plots, partial(_summarise, climb=merged.climb), failed=bool(merged.missing))
 
 
 def campaigns_of(path: Path) -> list[Path]:
@@ -279,7 +279,7 @@ def _new_folder() -> Path:
     return next(path for name in names if not (path := Path("results") / name).exists())
 
 
-def summarise(folder: Path, climb: bool = False) -> bool:
+def _summarise(folder: Path, climb: bool = False) -> bool:
     """Prints the ending, of a climb the sizes that each backend reaches; returns whether anything failed."""
     if climb or not console.quiet:
         # Importing pandas takes a second: not before there is something to read.
