@@ -1,5 +1,6 @@
 """Why: what variants say of mechanisms, from invented rows and from a campaign."""
 
+import gzip
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -365,10 +366,14 @@ def test_explain_says_why_and_answers_at_once_when_asked_again(command: Any, tmp
     assert "All runs asked for are among" in again.stdout and "hand search shaving" in again.stdout
 
 
-def test_a_recorded_campaign_is_explained_on_a_page(command: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("compressed", [False, True])
+def test_a_recorded_campaign_is_explained_on_a_page(command: Any, compressed: bool, tmp_path: Path) -> None:
     relaxation = STOPPED | POINT | {"solver": "relaxation"}
     runs = runs_of({"solver": "highs", "branches": 70}, {"solver": "nocuts"}, relaxation)
     synthetic.write(tmp_path, runs)
+    if compressed:
+        (tmp_path / "runs.csv.gz").write_bytes(gzip.compress((tmp_path / "runs.csv").read_bytes()))
+        (tmp_path / "runs.csv").unlink()
     done = command("explain", tmp_path, "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) <= 40 and str(tmp_path / "out" / "why.html") in done.stdout
@@ -379,7 +384,11 @@ def test_a_recorded_campaign_is_explained_on_a_page(command: Any, tmp_path: Path
 
 @pytest.mark.parametrize(
     ("variants", "words", "said"),
-    [(True, ["--backend", "milp"], "is recorded"), (False, [], "no variants of solvers")],
+    [
+        (True, ["--backend", "milp"], "is recorded"),
+        (True, ["--no-plots"], "is recorded"),
+        (False, [], "no variants of solvers"),
+    ],
 )
 def test_what_is_recorded_and_cannot_be_explained_is_refused_in_a_line(
     variants: bool, words: list[str], said: str, command: Any, tmp_path: Path

@@ -23,7 +23,7 @@ def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
     if not label:
         return "", "unsolved"
     if not others:
-        return label, "the only one that was run"
+        return label, "the only one that was run, and solved it"
     rivals = [each for each in others if each.measurement.conclusive]
     if not rivals:
         return label, "the only one that solved it"

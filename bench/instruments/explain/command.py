@@ -27,6 +27,8 @@ _TIME_LIMIT_S = 10.0
 _SEEDS = 5
 """By default, as what one seed shows may be luck."""
 
+_NO_VARIANTS = "no variants of solvers (--solvers variants) were measured there"
+
 _ROOTS = (
     "cpsat", "cpsat:propagation", "cpsat:probing", "milp", "milp:relaxation", "milp:presolved_relaxation",
     "asp", "asp:propagation", "csp", "backtrack", "backtrack:full",
@@ -67,15 +69,17 @@ def explain(
     below call their default is that of other commands.)
     """
     if recorded := [Path(word) for word in what if located(Path(word) / "runs.csv").exists()]:
-        used = replace(recording, out=None, plots=True, skip_damaged=False), repetition, limits
+        used = replace(recording, out=None, skip_damaged=False), repetition, limits
         named = family, task, backend, formulation
         if len(what) > 1 or named != (None, Task.FIRST, None, None) or used != (
             Recording(), Repetition(), RunLimits(),
         ):  # fmt: skip
-            raise RequestError(f"{recorded[0]} is recorded: explain it alone, with no option but --out")
+            alone = "explain it alone, with no options but --out and --skip-damaged"
+            raise RequestError(f"{recorded[0]} is recorded: {alone}")
         page_in = recording.out or recorded[0]
         refuse_unwritable(page_in, "choose another --out")
-        _present(existing(recorded[0], recording.skip_damaged), page_in, recording.plots)
+        if not _present(existing(recorded[0], recording.skip_damaged), page_in):
+            raise RequestError(f"{recorded[0]}: {_NO_VARIANTS}")
         return
     if limits.time_limit is None:
         limits = replace(limits, time_limit=_TIME_LIMIT_S)
@@ -102,7 +106,7 @@ def explain(
     out = recording.out or Path("results/explain") / "-".join(filter(None, [*names, family]))
     left_out = name_broken(request)
     folder = execute(request, repeats, replace(recording, out=out), left_out)
-    finish(folder, False, partial(_present, out=folder, plots=recording.plots), left_out)
+    finish(folder, False, partial(_summarise, plots=recording.plots), left_out)
 
 
 def _refuse_without_variants(backends: Sequence[str]) -> None:
@@ -121,19 +125,24 @@ def _refuse_without_variants(backends: Sequence[str]) -> None:
     raise RequestError(f"{listed(backends)}: nothing to compare with; write {listed(OTHERS)}")
 
 
-def _present(folder: Path, out: Path, plots: bool) -> bool:
-    """Prints what a campaign says, and writes the page; returns whether anything failed or nothing was tried.
+def _summarise(folder: Path, plots: bool) -> bool:
+    """Presents a campaign that was just measured; returns whether anything failed or nothing was tried.
 
     Raises:
         RequestError: if there is nothing to explain, although runs succeeded.
     """
+    failed = any_failed(folder)
+    if not (_present(folder, folder, plots) or failed):
+        raise RequestError(f"{folder}: {_NO_VARIANTS}")
+    return failed
+
+
+def _present(folder: Path, out: Path, plots: bool = True) -> bool:
+    """Prints what a campaign says, and writes the page; returns whether there is anything to say."""
     # Importing pandas takes a second: not before there is something to read.
     from bench.instruments.explain.page import print_summary, why, write_page
 
     shown = why(folder)
-    failed = any_failed(folder)
-    if not (shown or failed):
-        raise RequestError(f"{folder}: no variants of solvers (--solvers variants) were measured there")
     print_summary(console.rich, shown)
     if plots and shown:
         try:
@@ -143,4 +152,4 @@ def _present(folder: Path, out: Path, plots: bool) -> bool:
             answers.out(f"interrupted; all runs are recorded. To explain: {command_line('explain', folder)}")
             sys.exit(130)
         answers.out(f"{page} has the rest, and opens in any browser")
-    return failed
+    return bool(shown)
