@@ -206,7 +206,9 @@ def test_solve_without_a_solution_ends_with_1(command: Any) -> None:
     timeout = command("solve", "magic_hexagon_5_1", "--backend", "backtrack", "--time-limit", 0.1)
     assert (timeout.returncode, timeout.stdout.split(",")[0]) == (1, "timeout")
     memout = command("solve", "june_2022_example", "--backend", "backtrack", "--memory-limit", 16)
-    assert (memout.returncode, memout.stdout.split(",")[0]) == (1, "memout")
+    # On a busy machine it finds a solution before it is ended.
+    said = memout.stdout.splitlines()[-1]
+    assert (memout.returncode, said.split(",")[0]) == (1, "memout")
 
 
 def test_solve_says_what_cannot_be_checked(command: Any, tmp_path: Path) -> None:
