@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 
 import bench
 from bench import catalogue
+from bench.campaign import check
 from bench.campaign.check import Solutions, settle, validate
 from bench.campaign.execute import Provenance, complete
 from bench.campaign.recorder import Recorder
@@ -36,6 +37,7 @@ from bench.contract import Run, Status, Task
 from bench.execution.protocol import Answer, Killed
 from bench.stats import median_interval
 from models.shared.document import Expected
+from tests import synthetic
 from tests.conftest import Once, with_forked_servers
 from tests.synthetic import ROW
 
@@ -380,6 +382,17 @@ def test_what_puzzles_and_solvers_say_is_read_back_as_it_is_recorded(
         recorded = recorder.append(row)
     assert [read_row.to_csv() for read_row in read(folder / "runs.csv")] == [recorded.to_csv()]
     shutil.rmtree(folder)
+
+
+def test_a_row_is_not_compared_with_all_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While they agree: a campaign may have thousands on one instance, and recording is part of each run."""
+    looked_at = []
+    witnesses_of = check._witnesses_of
+    monkeypatch.setattr(check, "_witnesses_of", lambda row: looked_at.append(row) or witnesses_of(row))
+    with closing(Recorder(tmp_path / "runs.csv")) as recorder:
+        for _ in range(20):
+            recorder.append(synthetic.ROW)
+    assert len(looked_at) == 20
 
 
 def test_the_way_in_which_a_worker_dies_is_told() -> None:

@@ -213,10 +213,31 @@ UNDECIDED = "no checked solutions decide"
 """How the error of a row ends that is `wrong` only because another row claims otherwise."""
 
 
-def agree(rows: Sequence[Row]) -> bool:
-    """Whether no claims about one instance contradict each other or the witnesses; cheaper than `settle`."""
-    claims = {claim for row in rows if (claim := claimed(row)) is not None}
-    return not claims or (len(claims) == 1 and min(claims) >= _most_witnesses(rows)[0])
+class Agreement:
+    """Whether all rows about one instance agree so far; cheap for each row, where `settle` compares all.
+
+    Attributes:
+        least: how many solutions there are at least.
+        answers: of checked solutions; different ones are of different solutions.
+        claims: the numbers of solutions that rows claim to be all.
+    """
+
+    def __init__(self) -> None:
+        self.least = 0
+        self.answers: set[str] = set()
+        self.claims: set[int] = set()
+
+    def add(self, row: Row) -> bool:
+        """Adds a row; returns whether all still agree."""
+        witnesses = _witnesses_of(row)
+        self.least = max(self.least, witnesses)
+        if witnesses and row.answer:
+            self.answers.add(row.answer)
+        claim = claimed(row)
+        if claim is not None:
+            self.claims.add(claim)
+        least = max(self.least, len(self.answers))
+        return not self.claims or (len(self.claims) == 1 and min(self.claims) >= least)
 
 
 def settle(

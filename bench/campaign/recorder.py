@@ -13,7 +13,7 @@ from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from bench.campaign.check import agree, settle
+from bench.campaign.check import Agreement, settle
 from bench.campaign.results import COLUMNS, Row, checked_rows, current, located, measurement, parse, parts_of
 from bench.catalogue.errors import RequestError, writing
 from bench.contract import Run
@@ -36,6 +36,7 @@ class Recorder:
     def __init__(self, path: Path):
         self.path = path
         self.about: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self.agreements: dict[tuple[str, str], Agreement] = defaultdict(Agreement)
         self.file = self.opened(path)
         try:
             content = path.read_bytes()
@@ -109,16 +110,18 @@ class Recorder:
         Returns:
             The numbers of the rows with another status or error now.
         """
-        subjects = set()
+        disagreeing = set()
         for number in numbers:
-            subject = self.rows[number].instance_sha256, self.rows[number].rules_sha256
+            row = self.rows[number]
+            subject = row.instance_sha256, row.rules_sha256
             self.about[subject].append(number)
-            subjects.add(subject)
+            if not self.agreements[subject].add(row):
+                disagreeing.add(subject)
         revised = set()
-        for about in map(self.about.__getitem__, subjects):
+        for about in map(self.about.__getitem__, disagreeing):
             rows = [self.rows[number] for number in about]
-            claiming = [] if agree(rows) else current(rows)
-            settled = settle([rows[place] for place in claiming], rows) if claiming else ()
+            claiming = current(rows)
+            settled = settle([rows[place] for place in claiming], rows)
             for place, (status, error) in zip(claiming, settled, strict=True):
                 if (rows[place].status, rows[place].error) != (status, error):
                     self.rows[about[place]] = replace(rows[place], status=status, error=error)
