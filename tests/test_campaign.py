@@ -37,7 +37,6 @@ from bench.contract import Run, Status, Task
 from bench.execution.protocol import Answer, Killed
 from bench.stats import median_interval
 from models.shared.document import Expected
-from tests import synthetic
 from tests.conftest import Once, with_forked_servers
 from tests.synthetic import ROW
 
@@ -391,7 +390,7 @@ def test_a_row_is_not_compared_with_all_others(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(check, "_witnesses_of", lambda row: looked_at.append(row) or witnesses_of(row))
     with closing(Recorder(tmp_path / "runs.csv")) as recorder:
         for _ in range(20):
-            recorder.append(synthetic.ROW)
+            recorder.append(ROW)
     assert len(looked_at) == 20
 
 
