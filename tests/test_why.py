@@ -138,7 +138,7 @@ def test_a_significant_difference_is_marked(times: float) -> None:
     assert ratio.endswith("*") == (times != 1)
     shown = difference_table(models)
     assert len(shown.rows) == (times != 1) and (
-        shown.notes == ["Of 1 variants: 1 no significant difference."]
+        shown.notes == ["Not shown, of 1 variant: 1 without a significant difference."]
     ) == (times == 1)
 
 
@@ -215,7 +215,7 @@ def test_what_both_leave_unsolved_differs_in_nothing_and_what_crashed_is_not_com
     models = explain(failed | {"solver": "highs"}, failed | {"solver": "nocuts"}, crashed)
     for variant in ("without cuts", "with none of them"):
         assert cells(comparison_table(models), WINDOWS, variant)["times as long"] == ""
-    assert difference_table(models).notes == ["Of 1 variants: 1 unsolved by both."]
+    assert difference_table(models).notes == ["Not shown, of 1 variant: 1 unsolved by both."]
 
 
 def test_a_default_that_shaves_is_not_propagation() -> None:

@@ -9,7 +9,6 @@ from operator import attrgetter
 from pathlib import Path
 from urllib.parse import quote
 
-import jinja2
 import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
@@ -29,6 +28,7 @@ from bench.catalogue.errors import RequestError, writing
 from bench.contract import Status
 from bench.environment.files import replace_file
 from bench.report import findings, tables
+from bench.report.templates import templates
 
 _NOT_AT_HAND = "no picture: the instance is of a family, or its file or its puzzle is not as it was measured"
 
@@ -105,10 +105,7 @@ def make_report(
         problems: why pictures are missing.
         within: the folder of the page, where links to files of the campaign begin; None for that folder.
     """
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent / "page"), undefined=jinja2.StrictUndefined,
-        autoescape=True, trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+    environment = templates()
     environment.filters |= {"count": count, "plural": plural, "seconds": seconds}
 
     def address(file: Path) -> str:

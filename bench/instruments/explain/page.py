@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-import jinja2
 import pandas as pd
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from bench import catalogue, report
+from bench import catalogue
 from bench.analysis.compare import MOST_IN_ALL, evenly
 from bench.analysis.growth import Family
 from bench.analysis.measurements import Measurement, Problem, measurements, without_variants
@@ -26,12 +25,10 @@ from bench.instruments.explain.plots import draw_why
 from bench.instruments.explain.sentences import contradictions, remarks
 from bench.instruments.explain.worth import worth_table
 from bench.report.table import Table
+from bench.report.templates import templates
 from bench.report.terminal import on_errors
 
 PAGE = "why.html"
-
-_CSS = Path(report.__file__).parent / "page"
-"""The folder of report.css."""
 
 _ALSO = {
     ("asp", "learning"): "clingo without learning has no restarts and no VSIDS heuristic either",
@@ -110,10 +107,7 @@ def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], N
         Picture(f"why-{'-'.join(each)}", partial(draw_why, shown.found[each], each)) for each in problems
     ]
     drawn = drawing.draw_all(pictures, True, on_picture)
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader([Path(__file__).parent, _CSS]), undefined=jinja2.StrictUndefined,
-        autoescape=True, trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+    environment = templates(Path(__file__).parent)
     runs, several = shown.runs, len(shown.found) > 1
     compared = {
         (model.backend, mechanism)

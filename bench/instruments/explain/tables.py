@@ -117,10 +117,11 @@ def difference_table(models: Iterable[Explained]) -> Table:
             elif not (each.solved or model.default.solved):
                 others["unsolved by both"] += 1
             else:
-                others["no significant difference" if found.ratio.known else "too few runs to compare"] += 1
+                few = "with too few runs to compare"
+                others["without a significant difference" if found.ratio.known else few] += 1
     rows = [row for _, row in sorted(differing, key=itemgetter(0), reverse=True)]
     said = ", ".join(f"{number} {words}" for words, number in others.items())
-    notes = [f"Of {len(rows) + others.total()} variants: {said}."] if said else []
+    notes = [f"Not shown, of {plural(len(rows) + others.total(), 'variant')}: {said}."] if said else []
     columns = ["model", "variant", "times as long"]
     return Table("The largest differences to the default", columns, rows, ["variant"], notes)
 

@@ -15,7 +15,6 @@ from math import ceil, dist
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import matplotlib as mpl
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
@@ -30,12 +29,9 @@ from bench.campaign.results import Row
 from bench.catalogue import Instance
 from bench.instruments.watch.icicle import draw_tree
 from bench.instruments.watch.tree import Frame, SearchTree, at_the_root, findings, frames_of, unknowns_of
+from bench.report.templates import templates
 from models.shared.puzzle import Placed, Puzzle, WithGivens
 from models.shared.search import Unknown, View
-
-_TEMPLATES = [Path(__file__).parent, Path(__file__).parents[2] / "report" / "page"]
-"""The page's own files, and the look that it shares with the report."""
-
 
 _WIDTH = 6.0
 """Of the board in inches; the fonts of `Puzzle.draw` are meant for it."""
@@ -101,10 +97,7 @@ def write_pictures(folder: Path, tree: SearchTree, instance: Instance, row: Row,
     views = [frame.view for frame in frames]
     board = catalogue.call(instance.puzzle_name, "draw", lambda: _board_of(instance.puzzle, views))
     _write_gif(folder / "search.gif", frames, board, total, title)
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_TEMPLATES), undefined=jinja2.StrictUndefined,
-        autoescape=True, trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+    environment = templates(Path(__file__).parent)
     last = BytesIO()
     _paint(frames[-1], board, total, search).quantize(64).save(last, "png")
     data = {"total": total, "tree": place, **_data_of(frames, board)}
