@@ -124,7 +124,8 @@ def slurm(tmp_path: Path) -> Iterator[Slurm]:
 
 def test_a_campaign_on_jobs_of_slurm(slurm: Slurm) -> None:
     # One test, as one Slurm has to do: it completes, it is interrupted, and it is killed.
-    harness = slurm.bench("whole", repeat=75)
+    # Another job needs 9 s to join, in which one worker alone may execute 600 runs.
+    harness = slurm.bench("whole", repeat=250)
     wait_until(lambda: slurm.said("whole").count(" joined") == 2, "two workers")
     assert slurm.listening() == {"127.0.0.1"}
     certificates = list(slurm.home.iterdir())
@@ -134,9 +135,9 @@ def test_a_campaign_on_jobs_of_slurm(slurm: Slurm) -> None:
     wait_until(lambda: " is lost: " in slurm.said("whole"), "the loss of a worker")
     wait_until(lambda: slurm.said("whole").count(" joined") == 3, "another job for the one that ended")
     assert second in slurm.jobs(), "a busy worker is kept"
-    assert harness.wait(PATIENCE_S) == 0, slurm.said("whole")
+    assert harness.wait(2 * PATIENCE_S) == 0, slurm.said("whole")
     rows = rows_of(slurm.folder / "whole")
-    assert len(rows) == 300 and {row["status"] for row in rows} == {"solved"}
+    assert len(rows) == 1000 and {row["status"] for row in rows} == {"solved"}
     assert slurm.said("whole").count(" is lost: ") == 1
     assert not slurm.jobs() and not list(slurm.home.iterdir())
 
