@@ -68,7 +68,6 @@ class Forks:
 def main() -> None:
     """Answers until the input ends."""
     from bench import catalogue
-    from bench.catalogue import contents
     from bench.cli import app
     from bench.execution import process
     from tests.preloaded import start
@@ -80,7 +79,7 @@ def main() -> None:
         catalogue.puzzle_module(puzzle)
         # What a file imports is found once for each content.
         for backend in ("puzzle", *catalogue.backend_names()):
-            contents.model_sha256(puzzle, backend)
+            catalogue.model_sha256(puzzle, backend)
     gc.freeze()
     for line in sys.stdin:
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:

@@ -293,8 +293,17 @@ NOWHERE = "there is no such folder"
         ("solve june_2022 --seed 2147483648", "2147483648 is not in the range 1<=x<=2000000000 (see"),
         ("run bug_byte --seeds 3000000000 --dry-run", "3000000000 is not in the range 1<=x<=1000 (see"),
         ("run bug_byte --repeat 3000000000 --dry-run", "write a number from 1 to 10000, or auto"),
-        ("run --all --jbs 2", "Did you mean '--jobs'?"),
-        ("rnu", "Did you mean 'run'?"),
+        ("run --all --jbs 2", "no such option '--jbs'; did you mean --jobs?"),
+        ("run --all --reps 2", "no such option '--reps'; did you mean "),
+        ("rnu", "no such command 'rnu'; did you mean run?"),
+        (
+            "list june_2022",
+            "june_2022 is an instance of block_party, and a puzzle is wanted; write block_party",
+        ),
+        (
+            "check june_2022 tents/instances/three.toml",
+            "`python -m bench solve june_2022 --json` prints a solution",
+        ),
         ("solve block_party", "it has june_2022, june_2022_example"),
         ("solve june_2022 --backend csp:minconflicts --task count", "cannot count"),
         (

@@ -21,7 +21,6 @@ FLOORS = (
     "environment",
     "stats",
     "catalogue",
-    "invocation",
     "trace",
     "alarm",
     "contract",

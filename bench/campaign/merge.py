@@ -15,9 +15,8 @@ from bench.campaign.machine_json import Facts, facts_or_new, read_facts, write
 from bench.campaign.plan import SHARDS, Shard
 from bench.campaign.recorder import LOGS, recorder_of
 from bench.campaign.results import KEY, Key, Row, current, read
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, command_line
 from bench.contract import Status
-from bench.invocation import command_line
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from bench import catalogue
 from bench.catalogue import Instance, errors
-from bench.catalogue.errors import PuzzleError, RequestError
+from bench.catalogue.errors import PuzzleError, RequestError, command_line
 from bench.contract import MOST_S, Task
-from bench.invocation import command_line
 
 
 class Solvers(StrEnum):

@@ -1,7 +1,7 @@
 """What there is: puzzles, instances and backends, found by looking at folders; no solver is imported here.
 
-A puzzle of the project has its folders models/NAME and instances/NAME. One from elsewhere is one folder, with
-the files of both: NAME/puzzle.py, NAME/instances/*.toml. It is imported as models.NAME too.
+A puzzle of the project has the folders models/NAME and instances/NAME; one from elsewhere has a single folder
+with the files of both, as NAME/puzzle.py and NAME/instances/*.toml, and is imported as models.NAME too.
 """
 
 from bench.catalogue.backends import (
@@ -9,11 +9,13 @@ from bench.catalogue.backends import (
     driver,
     is_core,
     is_watched,
+    model_sha256,
+    rules_sha256,
     solver_names,
+    sources_beside,
     tables_in,
     variant_names,
 )
-from bench.catalogue.contents import model_sha256, rules_sha256, sources_beside
 from bench.catalogue.errors import MOST_NAMES, ROOT, PuzzleError, RequestError, unknown
 from bench.catalogue.instances import (
     Instance,
@@ -39,7 +41,6 @@ from bench.catalogue.puzzles import (
     forget_vanished,
     formulations,
     generator,
-    in_time,
     ingredients,
     instances_folder,
     is_puzzle,

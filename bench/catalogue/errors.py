@@ -2,12 +2,12 @@
 
 import difflib
 import os
+import shlex
+import sys
 import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-from bench.invocation import command_line
 
 ROOT = Path(__file__).resolve().parents[2]
 """The project's folder."""
@@ -15,14 +15,42 @@ ROOT = Path(__file__).resolve().parents[2]
 CALLED_FROM = "BENCH_CALLED_FROM"
 """The environment variable that tells processes in which folder the user called the program."""
 
+PROGRAM = "puzzle-bench"
+"""The console script."""
 
-def where(error: BaseException, root: Path) -> str:
+MOST_NAMES = 8
+"""A line that refuses a name lists no more of those that there are."""
+
+
+class RequestError(Exception):
+    """A request that cannot be carried out; the message is one line that says what to change."""
+
+
+class PuzzleError(RequestError):
+    """A mistake in the files of `puzzle`; the message names the file, and the line where there is one."""
+
+    def __init__(self, puzzle: str, message: str) -> None:
+        super().__init__(message)
+        self.puzzle = puzzle
+
+
+def invoked() -> str:
+    """`puzzle-bench` if the user called that, else `python -m bench`."""
+    return PROGRAM if Path(sys.argv[0]).name == PROGRAM else "python -m bench"
+
+
+def command_line(*arguments: object) -> str:
+    """A command of this program as the user would type it, for hints that can be copied."""
+    return f"{invoked()} {shlex.join(map(str, arguments))}"
+
+
+def where(error: BaseException, root: Path, otherwise: str = "") -> str:
     """The line of a puzzle's files that an exception comes from (`place`), and the exception, in one line.
 
-    For instance "models/tents/puzzle.py:41: ValueError: a row is missing"; the exception alone if there is
-    no such line.
+    For instance "models/tents/puzzle.py:41: ValueError: a row is missing"; without such a line it begins
+    with `otherwise`.
     """
-    at = place(error, root)
+    at = place(error, root) or otherwise
     return f"{at}: {words(error, at)}" if at else words(error)
 
 
@@ -47,7 +75,8 @@ def place(error: BaseException, root: Path) -> str:
     cause: BaseException | None = error
     while cause is not None and id(cause) not in seen:
         seen.add(id(cause))
-        for file, line in reversed(list(_lines(cause))):
+        frames = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(cause.__traceback__)]
+        for file, line in [*_syntax_place(cause), *reversed(frames)]:
             path = Path(file).resolve()
             # "<string>" is no file.
             if not file.startswith("<") and path.is_relative_to(folder):
@@ -56,18 +85,11 @@ def place(error: BaseException, root: Path) -> str:
     return ""
 
 
-def _lines(error: BaseException) -> Iterator[tuple[str, int]]:
-    """File and line of each frame of an exception, outermost first; of a SyntaxError also where it stands."""
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        yield frame.f_code.co_filename, line
-    if isinstance(error, SyntaxError):
-        yield from _syntax_place(error)
-
-
-def _syntax_place(error: SyntaxError) -> Iterator[tuple[str, int]]:
+def _syntax_place(error: BaseException) -> list[tuple[str, int]]:
     """File and line of what Python cannot read, where they are known."""
-    if error.filename and error.lineno:
-        yield error.filename, error.lineno
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        return [(error.filename, error.lineno)]
+    return []
 
 
 def shown(path: Path) -> str:
@@ -75,22 +97,6 @@ def shown(path: Path) -> str:
     homes = (Path(os.environ.get(CALLED_FROM) or Path.cwd()), ROOT)
     home = next((home for home in homes if path.is_relative_to(home)), None)
     return str(path.relative_to(home) if home else path)
-
-
-MOST_NAMES = 8
-"""A line that refuses a name lists no more of those that there are."""
-
-
-class RequestError(Exception):
-    """A request that cannot be carried out; the message is one line that says what to change."""
-
-
-class PuzzleError(RequestError):
-    """A mistake in the files of `puzzle`; the message names the file, and the line where there is one."""
-
-    def __init__(self, puzzle: str, message: str) -> None:
-        super().__init__(message)
-        self.puzzle = puzzle
 
 
 def read_bytes(path: Path, most: int = -1) -> bytes:

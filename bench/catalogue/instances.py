@@ -105,8 +105,7 @@ def _puzzle_name(path: Path, table: Mapping[str, object], adds: bool = True) -> 
     """The puzzle that the table of an instance file says it is of.
 
     Args:
-        adds: whether one from elsewhere becomes known by its instance: the file lies with it; or its folder
-            has that name, and lies beside the file or in the current folder.
+        adds: whether a puzzle that is `found_from` the file becomes known.
 
     Raises:
         RequestError: if there is none of that name, or it cannot be used.
@@ -129,11 +128,7 @@ def _puzzle_name(path: Path, table: Mapping[str, object], adds: bool = True) -> 
 
 
 def puzzle_in(path: Path) -> str:
-    """The puzzle that an instance file says it is of, without its rules.
-
-    Raises:
-        RequestError: naming the file, the place in it and the remedy.
-    """
+    """The puzzle that an instance file says it is of, not imported; raises RequestError as `load`."""
     return _puzzle_name(path, _read(path)[1])
 
 
@@ -172,7 +167,7 @@ def load(path: Path, adds: bool = True) -> Instance:
 
 
 def found_from(path: Path, name: str) -> Path | None:
-    """The folder of a puzzle from elsewhere that an instance file finds by itself."""
+    """The folder of this puzzle, if the file lies in it or beside it, or it is in the current folder."""
     home = home_of(path)
     if home and home.name == name:
         return home

@@ -19,11 +19,10 @@ BACKEND = "native"
 OURS = "c"
 """Its solver that is this project's own program for a puzzle, in C."""
 
-
 _LEFT_OUT = "..."
 """What stands in a record for the arguments of a program, which may have secrets."""
 
-NAME = re.compile("[a-z][a-z0-9_-]*")
+_NAME = re.compile(f"(?!{OURS}$)[a-z][a-z0-9_-]*")
 """What a program may be called."""
 
 
@@ -41,7 +40,7 @@ def add_program(text: str) -> str:
         raise RequestError(f"--program {text}: {error}; {usage}") from None
     if not words or "\n" in text:
         raise RequestError(f"--program {text}: there is no command; {usage}")
-    if not NAME.fullmatch(name) or name == OURS:
+    if not _NAME.fullmatch(name):
         raise RequestError(
             f"--program {text}: {name!r} cannot be the name of a program, which has small letters, digits, "
             f"- and _, and is not {OURS}; {usage}"
@@ -50,12 +49,13 @@ def add_program(text: str) -> str:
     program, *rest = words
     if rest == [_LEFT_OUT]:
         raise RequestError(f"--program {text}: write the arguments of {program} in place of {_LEFT_OUT}")
-    # Symbolic links stay: the python of an environment is one.
-    here = [str(Path(word).absolute()) if is_file(word) else word for word in rest]
+    # Symbolic links stay: the python of an environment is one. A word may be too long for Path.is_file.
+    here = [str(Path(word).absolute()) if os.path.isfile(word) else word for word in rest]  # noqa: PTH113
     if os.sep in program or not shutil.which(program):
         program = str(Path(program).absolute())
     if not shutil.which(program):
-        lacks = "it cannot be executed (chmod +x)" if is_file(program) else "there is no such program"
+        there = os.path.isfile(program)  # noqa: PTH113
+        lacks = "it cannot be executed (chmod +x)" if there else "there is no such program"
         raise RequestError(f"--program {text}: {words[0]}: {lacks}")
     if programs().get(name, [program, *here]) != [program, *here]:
         raise RequestError(f"--program {text}: {name} names another program already; choose another name")
@@ -83,14 +83,6 @@ def listing(commands: Mapping[str, Sequence[str]]) -> str:
     return "\n".join(f"{name}={shlex.join(words)}" for name, words in commands.items())
 
 
-def is_file(word: str) -> bool:
-    """Whether a word of a command names a file; one that is too long for a path does not."""
-    try:
-        return Path(word).is_file()
-    except OSError:
-        return False
-
-
 def programs() -> Mapping[str, Sequence[str]]:
     """The commands of users by name, as words."""
     return dict(filter(None, map(_program_of, os.environ.get(PROGRAMS, "").splitlines())))
@@ -100,7 +92,7 @@ def _program_of(line: str) -> tuple[str, Sequence[str]] | None:
     """The name and the words of a program; None if the line is not of that form."""
     name, _, command = line.partition("=")
     with suppress(ValueError):
-        if NAME.fullmatch(name) and name != OURS and (words := shlex.split(command)):
+        if _NAME.fullmatch(name) and (words := shlex.split(command)):
             return name, words
     return None
 

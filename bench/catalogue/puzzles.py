@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
+from itertools import filterfalse
 from pathlib import Path
 from threading import Lock, current_thread, main_thread
 from time import monotonic
@@ -67,24 +68,21 @@ def is_usable(name: str) -> bool:
 
 def elsewhere() -> dict[str, Path]:
     """The folders of the puzzles from elsewhere, by name; what else is listed is left out."""
-    return {path.name: path for path in listed() if _is_home(path)}
+    return {path.name: path for path in filter(_is_home, _listed())}
 
 
-def listed() -> list[Path]:
-    """The paths that the environment variable lists."""
+def _listed() -> list[Path]:
     return [Path(text) for text in os.environ.get(PUZZLES, "").split(os.pathsep) if text]
 
 
 def _is_home(path: Path) -> bool:
-    """Whether this is the absolute path of a folder with a puzzle."""
     return path.is_absolute() and (path / "puzzle.py").is_file()
 
 
 def forget_vanished() -> list[str]:
     """Takes out of the environment variable what is no puzzle's folder; a line on each."""
-    vanished = [path for path in listed() if not _is_home(path)]
-    if vanished:
-        os.environ[PUZZLES] = os.pathsep.join(str(path) for path in listed() if _is_home(path))
+    if vanished := list(filterfalse(_is_home, _listed())):
+        os.environ[PUZZLES] = os.pathsep.join(map(str, elsewhere().values()))
     reason = "is not the absolute path of a folder with puzzle.py"
     return [f"left out: {PUZZLES}: {path} {reason}" for path in vanished]
 
@@ -104,6 +102,9 @@ def find_puzzle(text: str) -> str:
     if not (text and path.is_dir()):
         if text.startswith((".", os.sep)):
             raise RequestError(f"{text}: there is no such folder")
+        for name in names:
+            if (instances_folder(name) / f"{text}.toml").is_file():
+                raise RequestError(f"{text} is an instance of {name}, and a puzzle is wanted; write {name}")
         raise RequestError(unknown("puzzle", text, names))
     return add_puzzle(path, called=text)
 
@@ -130,11 +131,7 @@ def add_puzzle(path: Path, called: str) -> str:
 
 
 def check_name(name: str, remedy: str) -> None:
-    """Refuses a name that no further puzzle can have.
-
-    Raises:
-        RequestError: saying why, and the remedy.
-    """
+    """Raises RequestError for a name that no further puzzle can have, saying why, and the remedy."""
     # Its name is that of a Python package.
     if not re.fullmatch("[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise RequestError(
@@ -158,10 +155,7 @@ def source_of(puzzle: str, module: str = "puzzle") -> Path:
 
 
 def parsed(source: bytes) -> ast.Module:
-    """The syntax tree of a source file, for several threads at the same time; empty if it is not Python.
-
-    Python warns the author of the file when it is imported.
-    """
+    """The syntax tree of a source file; empty if it is not Python. Several threads may parse at once."""
     with (
         _PARSING,
         warnings.catch_warnings(action="ignore"),
@@ -188,7 +182,7 @@ def instances_folder(puzzle: str) -> Path:
 
 
 def formulations(puzzle: str, backend: str) -> Mapping[str, Callable[..., Any]]:
-    """The ways in which a puzzle is modelled for a backend, the default first; empty if there is none.
+    """The formulations of a puzzle for a backend, the default first; empty if it has no model.
 
     Imports the backend's solver library, so only a server calls this.
 
@@ -223,22 +217,15 @@ def _what_is_wrong(table: object) -> str | None:
 
 def _import_file(puzzle: str, module: str) -> ModuleType:
     """A file of a puzzle, as the module models.PUZZLE.MODULE; raises PuzzleError if it raises."""
+    before = sys.dont_write_bytecode
     try:
-        if (path := elsewhere().get(puzzle)) is None:
-            return importlib.import_module(f"models.{puzzle}.{module}")
-        with _without_bytecode():
+        if path := elsewhere().get(puzzle):
+            # A compiled file from before a change within the same second would pass for new.
+            sys.dont_write_bytecode = True
             _make_package(f"models.{puzzle}", path)
-            return importlib.import_module(f"models.{puzzle}.{module}")
+        return importlib.import_module(f"models.{puzzle}.{module}")
     except (Exception, SystemExit) as error:
         raise PuzzleError(puzzle, blamed(error, puzzle, module)) from error
-
-
-@contextmanager
-def _without_bytecode() -> Iterator[None]:
-    """Writes no compiled files meanwhile: one of before a change within the same second passes for new."""
-    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
-    try:
-        yield
     finally:
         sys.dont_write_bytecode = before
 
@@ -247,21 +234,17 @@ def blamed(error: BaseException, puzzle: str, module: str) -> str:
     """An exception that a file of a puzzle raised, with file and line, in one line."""
     if isinstance(error, PuzzleError):
         return str(error)
-    place = errors.place(error, folder(puzzle)) or errors.shown(source_of(puzzle, module))
-    return f"{place}: {errors.words(error, place)}"
+    return errors.where(error, folder(puzzle), otherwise=errors.shown(source_of(puzzle, module)))
 
 
 def call(puzzle: str, name: str, function: Callable[[], T]) -> T:
-    """What code of puzzle.py returns.
-
-    Args:
-        name: what puzzle.py calls it.
+    """What code of puzzle.py returns, which is called `name` there.
 
     Raises:
         InstanceError: if it does.
         PuzzleError: if it raises anything else, or does not return.
     """
-    with in_time(puzzle, name):
+    with _in_time(puzzle, name):
         try:
             return function()
         except InstanceError:
@@ -271,12 +254,8 @@ def call(puzzle: str, name: str, function: Callable[[], T]) -> T:
 
 
 @contextmanager
-def in_time(puzzle: str, name: str) -> Iterator[None]:
-    """Ends code of puzzle.py that has not returned after CALL_S; only the main thread can.
-
-    Raises:
-        PuzzleError: in its place.
-    """
+def _in_time(puzzle: str, name: str) -> Iterator[None]:
+    """Ends code of puzzle.py after CALL_S, with a PuzzleError; only the main thread can."""
     started = monotonic()
     try:
         with alarm(CALL_S) if current_thread() is main_thread() else nullcontext():
@@ -296,15 +275,12 @@ def _make_package(name: str, path: Path) -> None:
     for loaded in [key for key in sys.modules if key == name or key.startswith(f"{name}.")]:
         del sys.modules[loaded]
     init = path / "__init__.py"
-    if not init.exists():
-        sys.modules[name] = package = ModuleType(name)
-        package.__path__ = [str(path)]
-        return
     spec = importlib.util.spec_from_file_location(name, init, submodule_search_locations=[str(path)])
     assert spec is not None and spec.loader is not None
     sys.modules[name] = package = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(package)
+        if init.exists():
+            spec.loader.exec_module(package)
     except BaseException:
         del sys.modules[name]
         raise
@@ -321,7 +297,7 @@ def puzzle_module(name: str) -> ModuleType:
     if version in _late:  # It would be as late for each instance.
         raise _late[version]
     try:
-        with in_time(name, "module-level code"):
+        with _in_time(name, "module-level code"):
             return _import_file(name, "puzzle")
     except PuzzleError as error:
         if isinstance(error.__cause__, TimeLimit):
@@ -333,39 +309,26 @@ _late: dict[tuple[Path, int], PuzzleError] = {}
 """Why importing a puzzle.py did not end, by the file and when it was written."""
 
 
-def generator(puzzle: str) -> Generator:
-    """What makes instances of a puzzle; imports CP-SAT where that is needed, so only a server calls this.
+# These raise PuzzleError if the file cannot be imported.
 
-    Raises:
-        PuzzleError: if generate.py cannot be imported.
-    """
+
+def generator(puzzle: str) -> Generator:
+    """What makes instances of a puzzle; imports CP-SAT where that is needed, so only a server calls this."""
     return cast(Generator, _import_file(puzzle, "generate"))
 
 
 def random_instances(puzzle: str) -> "RandomInstances | None":
-    """What draws random instances of a puzzle; None if it has no such file. Imports Hypothesis.
-
-    Raises:
-        PuzzleError: if random_instances.py cannot be imported.
-    """
+    """What draws random instances of a puzzle; None if it has no such file. Imports Hypothesis."""
     if not source_of(puzzle, "random_instances").exists():
         return None
     return cast("RandomInstances", _import_file(puzzle, "random_instances"))
 
 
 def ingredients(puzzle: str) -> Sequence[Ingredient]:
-    """What a puzzle is made of; nothing if puzzle.py has no INGREDIENTS.
-
-    Raises:
-        PuzzleError: if puzzle.py cannot be imported.
-    """
+    """What a puzzle is made of; nothing if puzzle.py has no INGREDIENTS."""
     return cast(Sequence[Ingredient], getattr(puzzle_module(puzzle), "INGREDIENTS", ()))
 
 
 def reported(puzzle: str) -> Sequence[Reported]:
-    """The figures that the sources published about a puzzle; none if puzzle.py has no REPORTED.
-
-    Raises:
-        PuzzleError: if puzzle.py cannot be imported.
-    """
+    """The figures that the sources published about a puzzle; none if puzzle.py has no REPORTED."""
     return cast(Sequence[Reported], getattr(puzzle_module(puzzle), "REPORTED", ()))

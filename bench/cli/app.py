@@ -15,11 +15,10 @@ from importlib import import_module
 import click
 
 from bench import catalogue
-from bench.catalogue.errors import ROOT, RequestError, one_line
+from bench.catalogue.errors import PROGRAM, ROOT, RequestError, invoked, one_line
 from bench.catalogue.programs import forget_malformed
-from bench.cli.command import Quiet, Verbose, command, explain, parameter, set_verbosity
+from bench.cli.command import VERBOSITY, command, explain, set_verbosity
 from bench.cli.console import complain, console, fail
-from bench.invocation import PROGRAM, invoked
 
 _INTERNAL = 70
 """The exit code of an internal error (EX_SOFTWARE); 1 would look like a result."""
@@ -117,7 +116,7 @@ def main() -> None:
     commands=[click.Command(name) for name in COMMANDS],
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    params=[parameter("quiet", Quiet, False), parameter("verbose", Verbose, False)],
+    params=VERBOSITY,
 )
 @click.version_option(package_name=PROGRAM, prog_name=PROGRAM, message="%(prog)s %(version)s")
 @click.pass_context

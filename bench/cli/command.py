@@ -7,7 +7,7 @@ from enum import StrEnum
 from itertools import product, starmap
 from pathlib import Path
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 import click
 
@@ -47,15 +47,8 @@ class Option(Argument):
     names: Sequence[str] = ()
 
 
-Quiet = Annotated[bool, Option("Show only errors, and the final line or solution.", names=("--quiet", "-q"))]
-Verbose = Annotated[
-    bool,
-    Option("Show tracebacks of unexpected errors and of runs that crash.", names=("--verbose", "-v")),
-]
-
-
 def set_verbosity(quiet: bool, verbose: bool) -> None:
-    """Applies -q and -v, which may also stand before the name of the command."""
+    """Applies -q and -v."""
     console.quiet |= quiet
     console.verbose |= verbose
 
@@ -85,10 +78,9 @@ def command(function: Callable[..., None], name: str) -> click.Command:
         if isinstance(kind, type) and is_dataclass(kind):
             groups[each.name] = kind
             types = get_type_hints(kind, include_extras=True)
-            parameters += [parameter(one.name, types[one.name], one.default) for one in fields(kind)]
+            parameters += [_parameter(one.name, types[one.name], one.default) for one in fields(kind)]
         else:
-            parameters.append(parameter(each.name, kind, each.default))
-    parameters += [parameter("quiet", Quiet, False), parameter("verbose", Verbose, False)]
+            parameters.append(_parameter(each.name, kind, each.default))
 
     def called(quiet: bool, verbose: bool, **values: Any) -> None:
         set_verbosity(quiet, verbose)
@@ -96,10 +88,12 @@ def command(function: Callable[..., None], name: str) -> click.Command:
             values[name] = group(**{option.name: values.pop(option.name) for option in fields(group)})
         function(**values)
 
-    return click.Command(name, callback=called, params=parameters, help=inspect.getdoc(function))
+    return click.Command(
+        name, callback=called, params=[*parameters, *VERBOSITY], help=inspect.getdoc(function)
+    )
 
 
-def parameter(name: str, annotated: object, default: object) -> click.Parameter:
+def _parameter(name: str, annotated: object, default: object) -> click.Parameter:
     """Returns the parameter of a command for that of a function."""
     kind, said = get_args(annotated)
     if get_origin(kind) is UnionType:
@@ -131,6 +125,15 @@ def parameter(name: str, annotated: object, default: object) -> click.Parameter:
         settings["is_flag"] = True
     settings["show_default"] = default not in (None, "", False)
     return click.Option([*names, name], multiple=several, **settings)
+
+
+VERBOSITY = [
+    click.Option(["--quiet", "-q"], is_flag=True, help="Show only errors, and the final line or solution."),
+    click.Option(
+        ["--verbose", "-v"], is_flag=True, help="Show tracebacks of unexpected errors and of runs that crash."
+    ),
+]
+"""The options of every command, which may also stand before its name."""
 
 
 def offered(metavar: str | None, incomplete: str) -> list[str]:
@@ -171,7 +174,7 @@ def _checked(_: click.Context, of: click.Parameter, value: Any) -> Any:
     """The value of a parameter: of several a list, or None if there are none.
 
     Raises:
-        RequestError: if it is not a number, which no range leaves out, or has commas.
+        RequestError: if it is NaN, which no range leaves out, or has commas.
     """
     option = of.opts[0] if isinstance(of, click.Option) else ""
     if value != value:
@@ -185,13 +188,10 @@ def _checked(_: click.Context, of: click.Parameter, value: Any) -> Any:
 
 
 def _refuse_commas(option: str, text: str) -> None:
-    """Refuses several values in one word, with the correct form; only the name of a file may contain a comma.
+    """Raises RequestError for several values in one word; only the name of a file may contain a comma.
 
     Args:
         option: its name; empty for an argument.
-
-    Raises:
-        RequestError: if there are several.
     """
     if "," in text and not Path(text).exists():
         words = [f"{option} {part.strip()}".strip() for part in text.split(",") if part.strip()]
@@ -201,6 +201,9 @@ def _refuse_commas(option: str, text: str) -> None:
 def explain(error: click.ClickException) -> str:
     """A line that says what is wrong with a command, and which command shows its options."""
     context = getattr(error, "ctx", None)
-    message = " ".join(error.format_message().split()).rstrip(".").removeprefix("Invalid value for ")
+    if isinstance(error, click.NoSuchCommand | click.NoSuchOption) and error.possibilities:
+        message = f"{error.message.rstrip('.')}; did you mean {' or '.join(error.possibilities)}?"
+    else:
+        message = " ".join(error.format_message().split()).rstrip(".").removeprefix("Invalid value for ")
     see = f" (see `{context.command_path} --help`)" if context else ""
     return message[:1].lower() + message[1:] + see

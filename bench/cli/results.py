@@ -8,12 +8,12 @@ from typing import Annotated
 from rich.markup import escape
 
 from bench import catalogue
+from bench.catalogue.errors import command_line
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, existing
 from bench.cli.options import SkipDamaged
 from bench.cli.progress import show_drawing
 from bench.environment.files import refuse_unwritable
-from bench.invocation import command_line
 
 PAGE = "report.html"
 Folder = Annotated[Path, Argument(metavar="FOLDER", help="The campaign's folder.")]

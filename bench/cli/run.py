@@ -21,7 +21,8 @@ from bench.campaign.results import current, located, read
 from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import DEFAULT, SAMPLE, TIME_LIMIT_OF_ALL_S, Request, Solvers, find_family
-from bench.catalogue.errors import RequestError, one_line
+from bench.catalogue.errors import RequestError, command_line, one_line
+from bench.cli import options
 from bench.cli.command import Argument, Option
 from bench.cli.console import (
     answers,
@@ -32,28 +33,11 @@ from bench.cli.console import (
     interrupted,
     move_damaged,
     name_broken,
+    this_command,
 )
-from bench.cli.options import (
-    THREADS,
-    AllSolvers,
-    Backends,
-    Filters,
-    Formulations,
-    OneTask,
-    OneThreads,
-    Programs,
-    Recording,
-    Repetition,
-    RunLimits,
-    SkipDamaged,
-    refuse_missing_cores,
-    refuse_misspelt,
-)
-from bench.cli.progress import show_progress
 from bench.contract import Task
 from bench.environment.releases import pip_line
 from bench.execution.executor import Cluster, Executor
-from bench.invocation import command_line, this_command
 
 
 def run(
@@ -63,7 +47,7 @@ def run(
     ] = None,
     *,
     all_: Annotated[bool, Option("Every puzzle and instance that matches the other options.")] = False,
-    filters: Filters,
+    filters: options.Filters,
     family: Annotated[
         list[str] | None,
         Option(
@@ -77,17 +61,18 @@ def run(
             f"--family {SAMPLE} --formulation {DEFAULT}, with the time limit of --all.",
         ),
     ] = False,
-    solvers: AllSolvers = Solvers.CORE,
-    repetition: Repetition,
-    limits: RunLimits,
+    solvers: options.AllSolvers = Solvers.CORE,
+    repetition: options.Repetition,
+    limits: options.RunLimits,
     threads: Annotated[
         list[int] | None,
         Option(
-            f"{THREADS} May be repeated, to compare: each run is executed with each number. By default 1.",
+            f"{options.THREADS} May be repeated, to compare: each run is executed with each number. "
+            "By default 1.",
             min=1,
         ),
     ] = None,
-    recording: Recording,
+    recording: options.Recording,
 ) -> None:
     """Measure: run models on instances, check every solution, record each run; draw plots, write a report."""
     if all_ and sample:
@@ -121,18 +106,18 @@ def scale(
     ],
     *,
     family: Annotated[str, Option("The family of instances.", "FAMILY")] = "size",
-    backend: Backends = None,
-    program: Programs = None,
-    formulation: Formulations = None,
-    task: OneTask = Task.FIRST,
-    limits: RunLimits,
-    threads: OneThreads = 1,
-    recording: Recording,
+    backend: options.Backends = None,
+    program: options.Programs = None,
+    formulation: options.Formulations = None,
+    task: options.OneTask = Task.FIRST,
+    limits: options.RunLimits,
+    threads: options.OneThreads = 1,
+    recording: options.Recording,
 ) -> None:
     """Run larger and larger instances with each backend until it fails at two sizes in a row."""
     for name in puzzle:
         find_family(family, [catalogue.find_puzzle(name)])
-    filters = Filters(puzzle=puzzle, backend=backend, program=program, formulation=formulation, task=[task])
+    filters = options.Filters(puzzle, None, backend, program, formulation, [task])
     request = replace(filters.request(limits), families=[family], threads=(threads,))
     folder = execute(request, None, recording)
     finish(folder, recording.plots, partial(_summarise, climb=True))
@@ -151,10 +136,10 @@ def merge(
         ),
     ],
     plots: Annotated[bool, Option("Draw plots and write the report at the end.")] = True,
-    skip_damaged: SkipDamaged = False,
+    skip_damaged: options.SkipDamaged = False,
 ) -> None:
     """Put shards, or campaigns of several machines, together into one campaign."""
-    from bench.analysis.units import listed, plural
+    from bench.analysis.units import are, listed, plural
     from bench.campaign.merge import merge as merge_campaigns
 
     refuse_other(out)
@@ -166,11 +151,9 @@ def merge(
     console.out(f"{plural(merged.runs, 'run')}, {merged.new:,} of them new")
     if merged.missing:
         numbers, of = listed(str(shard.number) for shard in merged.missing), merged.missing[0].of
-        shards = (
-            f"shard {numbers} of {of} is" if len(merged.missing) == 1 else f"shards {numbers} of {of} are"
-        )
+        several = len(merged.missing)
         again = "when they are complete, merge again with the same --out"
-        answers.out(f"{shards} not among them; {again}")
+        answers.out(f"shard{'s' * (several > 1)} {numbers} of {of} {are(several)} not among them; {again}")
     finish(out, plots, partial(_summarise, climb=merged.climb), failed=bool(merged.missing))
 
 
@@ -186,19 +169,21 @@ def campaigns_of(path: Path) -> list[Path]:
     return shards or [path.parent if existing(path).is_file() else path]
 
 
-def execute(request: Request, repeats: Repeats | None, recording: Recording, left_out: bool = False) -> Path:
+def execute(
+    request: Request, repeats: Repeats | None, recording: options.Recording, left_out: bool = False
+) -> Path:
     """Executes the missing runs of a campaign; returns its folder.
 
-    With --dry-run it shows them instead, and exits; with 1 if a puzzle is left out, as the campaign would.
-    A shard without runs exits in the same way.
+    With --dry-run it shows them instead. Then, and if a shard has no runs, it exits: with 1 if a puzzle is
+    left out.
     """
     cluster, shard = recording.where, recording.part
     if not cluster:
-        refuse_missing_cores(recording.jobs, request.cores)
+        options.refuse_missing_cores(recording.jobs, request.cores)
     folder = folder_of(recording.out, shard) if recording.out else None
     if folder and recording.skip_damaged:
         move_damaged(folder / "runs.csv")
-    refuse_misspelt(request)
+    options.refuse_misspelt(request)
     if recording.dry_run:
         from bench.cli.dry_run import show_missing
 
@@ -208,11 +193,15 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
     file = located(folder / "runs.csv", resume=True)
     before = file.stat().st_size if file.exists() else 0
     elsewhere = partial(_open_cluster, cluster, recording.jobs, request.cores) if cluster else None
+    progress = None
+    if not console.quiet:
+        from bench.cli.progress import show_progress
+
+        progress = show_progress(console)
     try:
         measure(
-            request, folder, repeats, recording.jobs, elsewhere, shard, progress=show_progress(console),
-            command=this_command(), redo=recording.again, on_note=console.out,
-            logs=recording.logs,
+            request, folder, repeats, recording.jobs, elsewhere, shard, progress, this_command(),
+            recording.again, console.out, recording.logs,
         )  # fmt: skip
     except KeyboardInterrupt:
         interrupted(folder, recording.out)

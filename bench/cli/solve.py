@@ -18,27 +18,16 @@ from bench.campaign.plan import plan, refuse_missing
 from bench.campaign.results import Row
 from bench.campaign.selection import ALL, MOST, Request, backends_of, find_instances, find_one
 from bench.catalogue import Instance
-from bench.catalogue.errors import PuzzleError, RequestError, plain
+from bench.catalogue.errors import PuzzleError, RequestError, command_line, plain
 from bench.catalogue.programs import add_program
+from bench.cli import options
 from bench.cli.command import Argument, Option
 from bench.cli.console import complain, console, fail
-from bench.cli.options import (
-    Filters,
-    InstanceArgument,
-    Json,
-    OneFormulation,
-    OneTask,
-    OneThreads,
-    RunLimits,
-    refuse_missing_cores,
-    refuse_misspelt,
-)
 from bench.contract import Status, Task
 from bench.environment import machine
 from bench.environment.files import TemporaryFolder
 from bench.environment.releases import known_fault
 from bench.execution.pool import server_pools
-from bench.invocation import command_line
 
 _DEFAULT_BACKEND = "cpsat"
 
@@ -47,7 +36,7 @@ _LOOK_EVERY_S = 0.05
 
 
 def solve(
-    file: InstanceArgument,
+    file: options.InstanceArgument,
     *,
     backend: Annotated[
         list[str] | None,
@@ -61,16 +50,16 @@ def solve(
         str | None,
         Option("With this program of yours (docs/programs.md), as the solver native:NAME.", "NAME=COMMAND"),
     ] = None,
-    formulation: OneFormulation = "",
-    task: OneTask = Task.FIRST,
+    formulation: options.OneFormulation = "",
+    task: options.OneTask = Task.FIRST,
     seed: Annotated[
         int,
         Option("A solver without seeds solves a permutation of the model.", min=1, max=MOST["seed"]),
     ] = 1,
-    limits: RunLimits,
-    threads: OneThreads = 1,
+    limits: options.RunLimits,
+    threads: options.OneThreads = 1,
     log: Annotated[bool, Option("Show the solver's own log while it runs, on the standard error.")] = False,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Solve one instance and show the solution."""
     backend = list(backend or ())
@@ -82,15 +71,15 @@ def solve(
         fail(f"solve runs one backend; to compare several: {command_line('run', file, *words)}")
     if formulation == ALL:
         fail(f"solve runs one formulation; to compare all: {command_line('run', file, '--formulation', ALL)}")
-    refuse_missing_cores(1, threads)
-    chosen = Filters(
+    options.refuse_missing_cores(1, threads)
+    chosen = options.Filters(
         instance=[str(find_one(file))],
         backend=backend or [_DEFAULT_BACKEND],
         formulation=[formulation] if formulation else None,
         task=[task],
     )
     request = replace(chosen.request(limits), threads=(threads,))
-    refuse_misspelt(request)
+    options.refuse_misspelt(request)
     with _followed() if log else nullcontext() as log_file:
         instance, completed = execute(request, seed, log_file, recorded=as_json)
         silent = log_file is not None and not log_file.stat().st_size
@@ -234,7 +223,7 @@ def _followed() -> Iterator[Path]:
 
 
 def check(
-    file: InstanceArgument,
+    file: options.InstanceArgument,
     solution: Annotated[
         Path,
         Argument("A JSON file: the solution, or the output of `solve --json`.", "SOLUTION"),
@@ -245,7 +234,8 @@ def check(
     try:
         content = json.loads(solution.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        reason = error.strerror if isinstance(error, OSError) else f"not JSON: {error}"
+        hint = f"`{command_line('solve', file, '--json')}` prints a solution"
+        reason = error.strerror if isinstance(error, OSError) else f"not JSON ({error}); {hint}"
         raise RequestError(f"{solution}: {reason}") from None
     if isinstance(content, dict) and "solution" in content:
         content = content["solution"]

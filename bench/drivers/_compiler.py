@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from time import perf_counter
 
-from bench.catalogue.contents import SHARED, with_included
+from bench.catalogue.backends import SHARED, with_included
 from bench.catalogue.errors import one_line, shown
 from bench.contract import ModelError, Unsupported
 from bench.drivers._common import installed

@@ -15,7 +15,7 @@ from bench.analysis.tables import grouped
 from bench.analysis.trust import hints
 from bench.analysis.units import plural, shortened
 from bench.campaign import machine_json
-from bench.invocation import command_line
+from bench.catalogue.errors import command_line
 from bench.report import findings, tables
 
 MOST_LINES = 23

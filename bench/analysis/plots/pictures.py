@@ -20,8 +20,8 @@ from bench.analysis.plots.growth import draw_frontier, draw_givens, draw_growth
 from bench.analysis.tables import grouped
 from bench.analysis.units import shortened
 from bench.catalogue import RequestError
+from bench.catalogue.errors import command_line
 from bench.contract import Status
-from bench.invocation import command_line
 from models.shared.puzzle import Solution
 
 

@@ -13,7 +13,7 @@ from bench.analysis.units import listed
 from bench.campaign.results import located
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import ALL, Solvers, backends_of, find_family
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, command_line
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, existing, name_broken
 from bench.cli.options import Backends, Filters, Formulations, OneTask, Recording, Repetition, RunLimits
@@ -21,7 +21,6 @@ from bench.cli.progress import show_drawing
 from bench.cli.run import any_failed, execute, finish
 from bench.contract import Task
 from bench.environment.files import refuse_unwritable
-from bench.invocation import command_line
 
 _TIME_LIMIT_S = 10.0
 _SEEDS = 5

@@ -18,11 +18,10 @@ from bench.campaign.plan import refuse_other
 from bench.campaign.selection import backends_of, find_instances
 from bench.catalogue.errors import RequestError
 from bench.cli.command import Argument, Option
-from bench.cli.console import console, existing, interrupted, name_broken
+from bench.cli.console import console, existing, interrupted, name_broken, this_command
 from bench.cli.options import Filters, RunLimits, SkipDamaged, refuse_misspelt
 from bench.cli.progress import show_progress
 from bench.instruments.regression.interleaved import checked_out, find_base, run_interleaved
-from bench.invocation import this_command
 
 if TYPE_CHECKING:  # pandas takes a second to import.
     from bench.instruments.regression.compare import Comparison

@@ -11,13 +11,12 @@ from typing import Annotated
 from bench import catalogue
 from bench.analysis.units import plural
 from bench.catalogue import ROOT, errors, puzzles
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, command_line
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console
 from bench.cli.options import PuzzleArgument
 from bench.execution.pool import ServerPool
 from bench.instruments.validate.checks import Effort, inspect_puzzle
-from bench.invocation import command_line
 
 _TEMPLATE = Path(__file__).parent / "template"
 """A complete puzzle, which runs as it is."""

@@ -20,7 +20,7 @@ from bench.analysis.plots.drawing import save
 from bench.analysis.plots.style import BAND, INK, MUTED, PAPER, draw_legend, ratio_axis, style, time_axis
 from bench.analysis.tables import BACKENDS, RESOLUTION_S, TASKS, parts
 from bench.analysis.units import count, factor, listed, plural, seconds
-from bench.catalogue.errors import RequestError, writing
+from bench.catalogue.errors import RequestError, command_line, writing
 from bench.contract import Status, Task
 from bench.instruments.which.luck import luck, same_again
 from bench.instruments.which.samples import (
@@ -35,7 +35,6 @@ from bench.instruments.which.samples import (
     of_samples,
     samples,
 )
-from bench.invocation import command_line
 from bench.report.table import Table
 from bench.stats import SIGNIFICANT
 
