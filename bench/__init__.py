@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bench.catalogue import ROOT, RequestError
     from bench.contract import Status, Task
 
-HOME = {
+_HOME = {
     "ROOT": "bench.catalogue",
     "Redo": "bench.campaign.schedule",
     "Repeats": "bench.campaign.schedule",
@@ -46,6 +46,6 @@ HOME = {
 
 def __getattr__(name: str) -> object:
     """Imports one of the names."""
-    if name not in HOME:
+    if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(HOME[name]), name)
+    return getattr(import_module(_HOME[name]), name)

@@ -9,7 +9,7 @@ from types import FrameType
 from bench.contract import TimeLimit
 
 AGAIN_S = 0.2
-"""Seconds after which it is raised again: in finalizers and callbacks of its collector Python ignores it."""
+"""It is raised again after this time: Python ignores it in finalizers and callbacks of its collector."""
 
 
 @contextmanager

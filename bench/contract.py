@@ -17,10 +17,7 @@ class Task(StrEnum):
 
 
 class Status(StrEnum):
-    """What became of a run.
-
-    A worker or the harness claims it, campaign/check.py settles it.
-    """
+    """What became of a run: a worker or the harness claims it, campaign/check.py settles it."""
 
     SOLVED = "solved"  # Every solution passed the checker, and nothing contradicts what is known.
     INFEASIBLE = "infeasible"  # The backend claims that there is no solution.
@@ -75,15 +72,13 @@ class Solver:
     """A program or library that solves models.
 
     Attributes:
-        title: its name for people.
         missing: what to install to get it, None if it is there.
         separate_process: whether its library must not share a process with those of the backend's others.
-        parallel: whether it can use several threads (`SolveRequest.threads`); else it runs with one.
-        counts_alone: whether it has one thread nevertheless if it is to find all solutions.
+        parallel: whether it can use several threads; if it `counts_alone`, for the task `first` only.
         complete: whether it can find out that there is no solution, or no more; a local search cannot.
         packages: the Python packages whose versions matter to it.
-        variant: whether it is the default solver with a mechanism turned off or on, or stopped early: it
-            shows what the mechanism contributes, and is no solver that one would choose.
+        variant: whether it is the default solver with a mechanism turned off or on, or stopped early, to
+            show what that contributes.
     """
 
     title: str
@@ -97,7 +92,7 @@ class Solver:
     counts_alone: bool = False
 
     def threads(self, wanted: int, task: Task) -> int:
-        """Returns how many threads it uses for a task if it is offered so many."""
+        """How many threads it uses for a task if it is offered so many."""
         return wanted if self.parallel and not (self.counts_alone and task == Task.COUNT) else 1
 
 
@@ -109,15 +104,13 @@ class SolveRequest:
         time_s: what the building of the model left of the time limit.
         seed: 1 or more. A solver without seeds solves the model as written for seed 1, and for any other
             seed a permutation of it that the seed determines.
-        solver: its name within the backend.
         rewriting: 0 for the model as written; any other number has a driver whose models are data solve an
             equivalent model, which that number determines: in another order, scaled, with redundant rows.
-        log: the file that the solver's own log is written to, if it has one; None for no log.
-        last_model: the file that the driver writes the model to as it was in its last solve, with all
-            solutions cut off that were found before; None for no file. For a program, its input. The worker
-            keeps that of each solution's solve beside it, as FILE.1, FILE.2, ...
-        trace: the file that the driver writes the search tree to, node by node, as in bench/trace.py, if it
-            can watch the search; None for no file.
+        log: the file for the solver's own log, if it has one.
+        last_model: the file that the driver writes the model of its last solve to, with the solutions cut
+            off that were found before; of a program, its input. The worker keeps that of each solution's
+            solve beside it, as FILE.1, FILE.2, ...
+        trace: the file for the search tree, as in bench/trace.py, if the driver can watch the search.
     """
 
     task: Task
@@ -192,15 +185,14 @@ class Driver(Protocol[Formulation, Built]):
     """A module of bench/drivers/, which knows solvers but no puzzle.
 
     Attributes:
-        CORE: whether `run` includes the backend by default; `CORE = True` is read without an import.
-        WATCHED: whether `solve` writes a trace if it is asked for one; read in the same way, False if left
-            out.
+        CORE: whether `run` includes the backend by default; `CORE = True` is read without an import, as is
+            WATCHED, whether `solve` can write a trace, which may be left out.
     """
 
     CORE: bool
 
     def solvers(self) -> Mapping[str, Solver]:
-        """Returns the solvers of the backend by name, the default first; imports none of them."""
+        """The solvers of the backend by name, the default first; imports none of them."""
 
     def load(self, solver: str) -> None:
         """Imports what models need, and the library of a solver; its name is empty if it shares a process.
@@ -210,11 +202,7 @@ class Driver(Protocol[Formulation, Built]):
         """
 
     def build(self, formulation: Formulation, puzzle: Puzzle) -> Built:
-        """Returns the model of the puzzle, or the search ready to start.
-
-        Raises:
-            ModelError: if the formulation returns something else.
-        """
+        """The model of the puzzle, or the search ready to start; raises ModelError if it is anything else."""
 
     def solve(self, model: Built, request: SolveRequest, on_solution: OnSolution) -> Outcome:
         """Solves the model; calls `on_solution` for each solution as soon as it is found.
@@ -231,21 +219,12 @@ class Compiles(Protocol):
     """A driver whose models have source files of another language beside them."""
 
     def prepare(self, source: Path) -> float:
-        """Compiles a file, unless that was done before; returns how many seconds it took then.
-
-        Raises:
-            ModelError: if the compiler refuses it.
-        """
+        """Compiles a file unless that was done; returns the seconds it took, or raises ModelError."""
 
 
 @dataclass(frozen=True)
 class Format:
-    """A standard format of model files.
-
-    Attributes:
-        title: its name for people.
-        solver: the solver whose library writes it; empty if the backend's own does.
-    """
+    """A standard format of model files; `solver` has the library that writes it, if not the backend's own."""
 
     title: str
     solver: str = ""
@@ -253,14 +232,10 @@ class Format:
 
 @runtime_checkable
 class Exports(Protocol):
-    """A driver that can write models in standard formats.
-
-    Attributes:
-        FORMATS: by the ending of their files, as in `mps`, which is read without an import; the first is the
-            default.
-    """
+    """A driver that can write models in standard formats."""
 
     FORMATS: Mapping[str, Format]
+    """By the ending of their files, as in `mps`, which is read without an import; the default is first."""
 
     def export(self, model: Any, to: str, solver: str, head: Sequence[str]) -> str:
         """Returns a model as the text of a file in one of the formats.
@@ -274,14 +249,14 @@ class Exports(Protocol):
 
 @dataclass(frozen=True)
 class Backend:
-    """What a backend offers, as its server tells.
+    """What a backend offers, as its server tells; the mappings but `solvers` are by puzzle.
 
     Attributes:
         missing: why it offers nothing.
-        formulations: by puzzle, the default first.
-        contents: by puzzle the sha256 of the model file and what it imports.
-        broken: by puzzle, what is wrong with the model file.
-        compile_s: by puzzle, the seconds that compiling its programs took, once, before any run.
+        formulations: the default first.
+        contents: the `model_sha256` of the model.
+        broken: what is wrong with the model file.
+        compile_s: the seconds that compiling its programs took, once, before any run.
     """
 
     name: str
@@ -293,7 +268,7 @@ class Backend:
     compile_s: Mapping[str, float] = field(default_factory=dict)
 
     def solver(self, name: str) -> Solver:
-        """Returns a solver; one without a version if the backend does not say what it offers."""
+        """A solver; one without a version if the backend does not say what it offers."""
         return self.solvers.get(name, Solver(name, None))
 
     def lacks(self, solver: str) -> str | None:
@@ -303,14 +278,11 @@ class Backend:
 
 @dataclass(frozen=True)
 class Run:
-    """A run to execute.
+    """A run to execute; `rewriting` and the files are as in SolveRequest, with an empty text for no file.
 
     Attributes:
         formulation: empty if the backend has no model for the puzzle; and for a program of a user, which
             reads what the default one writes.
-        model_sha256: of the model file and what it imports.
-        rules_sha256: of the rules that its solutions are checked by.
-        rewriting, log, last_model, trace: as in SolveRequest; the paths are empty for None.
     """
 
     puzzle: str

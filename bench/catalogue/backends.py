@@ -73,11 +73,7 @@ def tables_in(path: Path, name: str) -> list[str]:
 
 
 def driver(backend: str) -> Driver[Callable[..., object], object]:
-    """The driver of a backend; imports its solver library, so only servers and their workers call this.
-
-    Raises:
-        ImportError: if the library is not installed.
-    """
+    """The driver of a backend; imports its library, so only in servers and workers; may raise ImportError."""
     return cast("Driver[Callable[..., object], object]", importlib.import_module(f"bench.drivers.{backend}"))
 
 
@@ -196,9 +192,7 @@ def _with_parents(module: str) -> Sequence[str]:
 def _imported_by(source: bytes, package: str) -> Sequence[str]:
     """The full names of what a source file imports; a name in a module is given as if it were one.
 
-    Args:
-        source: the text; nothing is found in one that is not Python.
-        package: the package that relative imports start from.
+    `package` is what relative imports start from.
     """
     found: list[str] = []
     for node in _statements(parsed(source)):

@@ -100,11 +100,9 @@ def shown(path: Path) -> str:
 
 
 def read_bytes(path: Path, most: int = -1) -> bytes:
-    """The content of a file, or its first bytes.
+    """The content of a file, or its first bytes; raises OSError if it cannot be read.
 
-    Raises:
-        OSError: if it cannot be read.
-        RequestError: if it is no regular file: of a pipe or a device there may be no end.
+    Raises RequestError if it is no regular file: of a pipe or a device there may be no end.
     """
     if path.exists() and not path.is_file():
         raise RequestError(f"{path}: this is no regular file; put one in its place")
@@ -114,13 +112,9 @@ def read_bytes(path: Path, most: int = -1) -> bytes:
 
 @contextmanager
 def writing(path: Path, advice: str) -> Iterator[None]:
-    """Names the file or folder that cannot be written: the error of a full disk does not.
+    """Turns an OSError into a RequestError that names the file; the error of a full disk does not.
 
-    Args:
-        advice: what to do, or what is not lost.
-
-    Raises:
-        RequestError: instead of an OSError.
+    `advice` says what to do, or what is not lost.
     """
     try:
         yield

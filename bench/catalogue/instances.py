@@ -64,11 +64,7 @@ def instances_called(name: str) -> dict[str, Path]:
 
 
 def find_instance(name: str) -> Path:
-    """The file of an instance: a path to a TOML file, `name` or `puzzle/name`.
-
-    Raises:
-        RequestError: if there is none, or more than one of that name.
-    """
+    """The file of an instance: a path, `name` or `puzzle/name`; raises RequestError if there is not one."""
     path = Path(name)
     if path.suffix == ".toml":
         if not path.is_file():

@@ -29,8 +29,7 @@ _NAME = re.compile(f"(?!{OURS}$)[a-z][a-z0-9_-]*")
 def add_program(text: str) -> str:
     """Adds the program that `NAME=COMMAND` names, for this process and those it starts; returns the solver.
 
-    Raises:
-        RequestError: if the text is not of this form, the name cannot be one, or there is no such program.
+    Raises RequestError if the text is not of this form, the name cannot be one, or there is no such program.
     """
     name, _, command = text.partition("=")
     usage = "write NAME=COMMAND, as in --program mine=./search"

@@ -88,9 +88,7 @@ def forget_vanished() -> list[str]:
 
 
 def find_puzzle(text: str) -> str:
-    """The name of a puzzle, from its name or from a path to its folder.
-
-    From then on this process, and those that it starts, know the puzzle in that folder.
+    """The name of a puzzle, from its name, or from a path to its folder, which becomes known.
 
     Raises:
         RequestError: if there is no such puzzle, or its name cannot be used.
@@ -110,10 +108,9 @@ def find_puzzle(text: str) -> str:
 
 
 def add_puzzle(path: Path, called: str) -> str:
-    """Makes the puzzle in a folder known and returns its name; messages name the folder as it was `called`.
+    """Makes the puzzle in a folder known; returns its name, or raises RequestError if it cannot be used.
 
-    Raises:
-        RequestError: if it has no puzzle, or one whose name cannot be used.
+    Messages name the folder as it was `called`.
     """
     name = path.name
     if not (path / "puzzle.py").is_file():
@@ -166,10 +163,7 @@ def parsed(source: bytes) -> ast.Module:
 
 
 def rules(puzzle: str) -> str:
-    """The rules of a puzzle as the docstring of puzzle.py states them, which is not imported; empty if none.
-
-    Its sections, on the data of an instance and on links, are left out.
-    """
+    """The rules of a puzzle: the docstring of puzzle.py, which is not imported, up to its first section."""
     file = source_of(puzzle)
     text = ast.get_docstring(parsed(file.read_bytes())) if file.is_file() else None
     return (text or "").partition("\n## ")[0].strip()
@@ -287,11 +281,7 @@ def _make_package(name: str, path: Path) -> None:
 
 
 def puzzle_module(name: str) -> ModuleType:
-    """The rules of a puzzle.
-
-    Raises:
-        PuzzleError: if puzzle.py cannot be imported, or not within CALL_S.
-    """
+    """The rules of a puzzle; raises PuzzleError if puzzle.py cannot be imported, or not within CALL_S."""
     file = source_of(name)
     version = file, file.stat().st_mtime_ns if file.exists() else 0
     if version in _late:  # It would be as late for each instance.

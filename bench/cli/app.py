@@ -1,8 +1,4 @@
-"""The command line, `python -m bench` or `puzzle-bench`.
-
-The commands are in the other files of this folder; command.py has what they share. docs/commands.md has the
-exit codes.
-"""
+"""The command line, `python -m bench` or `puzzle-bench`; docs/commands.md has the exit codes."""
 
 import io
 import os
@@ -50,9 +46,6 @@ COMMANDS = {
 }
 """The module and the function of each command; a module is imported when its command is called."""
 
-_COMPLETION = f"_{PROGRAM}_COMPLETE".replace("-", "_").upper()
-"""The environment variable by which a shell asks for completions."""
-
 
 class _Program(click.Group):
     """All commands, in the order of the table."""
@@ -87,8 +80,9 @@ def main() -> None:
         sys.stdout.reconfigure(errors="replace")
     # As Ctrl-C does, SIGTERM ends the workers too.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    asks_for_completions = f"_{PROGRAM}_COMPLETE".replace("-", "_").upper()
     try:
-        code = program.main(prog_name=invoked(), complete_var=_COMPLETION, standalone_mode=False)
+        code = program.main(prog_name=invoked(), complete_var=asks_for_completions, standalone_mode=False)
     except RequestError as error:
         fail(str(error))
     except click.ClickException as error:

@@ -156,10 +156,9 @@ def offered(metavar: str | None, incomplete: str) -> list[str]:
             drivers = (catalogue.ROOT / "bench" / "drivers" / f"{name}.py" for name in backends)
             names = (name for file in drivers for name in catalogue.tables_in(file, "FORMATS"))
         case "BACKEND[:SOLVER]" if ":" in incomplete:
-            solvers = [
-                (name, (*catalogue.solver_names(name), *catalogue.variant_names(name))) for name in backends
-            ]
-            names = (f"{backend}:{solver}" for backend, those in solvers for solver in those)
+            for name in backends:
+                solvers = (*catalogue.solver_names(name), *catalogue.variant_names(name))
+                names = [*names, *(f"{name}:{solver}" for solver in solvers)]
         case "BACKEND[:SOLVER]":
             names = backends
         case "INSTANCE" | "WHAT":
@@ -171,11 +170,7 @@ def offered(metavar: str | None, incomplete: str) -> list[str]:
 
 
 def _checked(_: click.Context, of: click.Parameter, value: Any) -> Any:
-    """The value of a parameter: of several a list, or None if there are none.
-
-    Raises:
-        RequestError: if it is NaN, which no range leaves out, or has commas.
-    """
+    """The value of a parameter: of several a list, or None; raises RequestError for NaN and for commas."""
     option = of.opts[0] if isinstance(of, click.Option) else ""
     if value != value:
         raise RequestError(f"{option}: {value} is not a number")
@@ -188,11 +183,7 @@ def _checked(_: click.Context, of: click.Parameter, value: Any) -> Any:
 
 
 def _refuse_commas(option: str, text: str) -> None:
-    """Raises RequestError for several values in one word; only the name of a file may contain a comma.
-
-    Args:
-        option: its name; empty for an argument.
-    """
+    """Raises RequestError for several values in one word, unless it names a file."""
     if "," in text and not Path(text).exists():
         words = [f"{option} {part.strip()}".strip() for part in text.split(",") if part.strip()]
         raise RequestError(f"{text}: no commas here; write {' '.join(words)}")

@@ -84,14 +84,7 @@ def name_broken(request: "Request") -> bool:
 
 
 def existing(path: Path, skip_damaged: bool = False) -> Path:
-    """The path of a campaign, a folder or its runs.csv, which may be a runs.csv.gz.
-
-    Args:
-        skip_damaged: whether its damaged rows are moved away.
-
-    Raises:
-        RequestError: if there is no campaign.
-    """
+    """The path of a campaign, a folder or its runs.csv or .csv.gz; raises RequestError if there is none."""
     from bench.campaign.results import located
 
     if not path.exists():
@@ -108,11 +101,7 @@ def existing(path: Path, skip_damaged: bool = False) -> Path:
 
 
 def move_damaged(file: Path) -> None:
-    """Moves the damaged rows of a runs.csv, if it is there, to another file, and says so.
-
-    Raises:
-        RequestError: if that cannot be done; then nothing is.
-    """
+    """Moves the damaged rows of a runs.csv to another file, and says so; raises RequestError if it cannot."""
     from bench.campaign.recorder import damaged_beside, set_aside
     from bench.campaign.results import located
 

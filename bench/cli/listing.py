@@ -72,8 +72,7 @@ def doctor_() -> None:
 def offered_backends(puzzles: Sequence[str] = ()) -> dict[str, Backend]:
     """All backends, each described by a process that is forked from this one, for its library.
 
-    Args:
-        puzzles: those whose models are imported there; none for all.
+    The models of these puzzles are imported there, or those of all if none is named.
     """
     # What most of them need is imported once.
     importlib.import_module("numpy")
@@ -99,8 +98,7 @@ def offered_backends(puzzles: Sequence[str] = ()) -> dict[str, Backend]:
 def _describe_puzzle(name: str, backends: Mapping[str, Backend]) -> dict[str, Any]:
     """What `list --json` has of a puzzle; what cannot be read has an error.
 
-    `families` has the names of generated instances by family, `formulations` those of each backend, the
-    default first, and `reported` the systems that each source published figures for.
+    `reported` has the systems that each source published figures for.
     """
     mistake: str | None = None
     reported: dict[str, dict[str, None]] = defaultdict(dict)
@@ -121,15 +119,14 @@ def _describe_puzzle(name: str, backends: Mapping[str, Backend]) -> dict[str, An
 
 def _describe_instance(name: str, path: Path) -> dict[str, Any]:
     """The head of an instance file; if it has an error, nothing else is known."""
-    known: dict[str, Any] = dict.fromkeys(("error", "title", "source", "size", "expected"))
+    known: dict[str, Any] = {"name": name, "path": errors.shown(path)}
+    known |= dict.fromkeys(("error", "title", "source", "size", "expected"))
     try:
         instance = catalogue.load(path)
     except RequestError as error:
-        known["error"] = str(error)
-    else:
-        known |= {"title": instance.title, "source": instance.source, "size": instance.puzzle.size}
-        known["expected"] = asdict(instance.expected)
-    return {"name": name, "path": errors.shown(path)} | known
+        return known | {"error": str(error)}
+    head = {"title": instance.title, "source": instance.source, "size": instance.puzzle.size}
+    return known | head | {"expected": asdict(instance.expected)}
 
 
 def instance_table(puzzles: Mapping[str, Mapping[str, Any]]) -> Table:

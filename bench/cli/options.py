@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from bench import catalogue
+from bench.analysis.units import plural
 from bench.campaign import selection
 from bench.campaign.plan import Shard
 from bench.campaign.schedule import PRECISION, USUAL_BUDGET, USUAL_REPEATS, Redo, Repeats
@@ -139,11 +140,7 @@ class Repetition:
     ] = 1
 
     def repeats(self, time_limit_s: float) -> Repeats:
-        """What --repeat and --budget ask for.
-
-        Raises:
-            RequestError: if --repeat is neither such a number nor `auto`.
-        """
+        """What --repeat and --budget ask for; raises RequestError if the former is wrong."""
         if self.repeat is None or self.repeat == "auto":
             budget_s = USUAL_BUDGET * time_limit_s if self.budget is None else self.budget
             return Repeats(None if self.repeat else USUAL_REPEATS, budget_s)
@@ -245,8 +242,7 @@ class Recording:
         """The cluster that executes the runs; None for this machine.
 
         Raises:
-            RequestError: if --cluster names none, or --workers is given without a batch system, or the other
-                way round.
+            RequestError: if --cluster names none, or if --workers and a batch system do not come together.
         """
         where, starts = self.cluster, self.cluster in BATCH_SYSTEMS
         if where is not None and not (starts or ":" in where or Path(where).is_file()):
@@ -254,10 +250,8 @@ class Recording:
             near = meant(where.lower(), BATCH_SYSTEMS)
             raise RequestError(f"--cluster {shlex.quote(where)}: {none}; {near}")
         if self.workers and not starts:
-            systems = ", ".join(BATCH_SYSTEMS)
-            raise RequestError(
-                f"--workers {self.workers}: only with --cluster and a batch system ({systems})"
-            )
+            systems = f"only with --cluster and a batch system ({', '.join(BATCH_SYSTEMS)})"
+            raise RequestError(f"--workers {self.workers}: {systems}")
         if starts and not self.workers:
             raise RequestError(f"--cluster {where}: say how many workers it starts, as in --workers 4")
         return None if where is None else Cluster(where, self.workers)
@@ -267,19 +261,14 @@ def refuse_missing_cores(jobs: int, threads: int) -> None:
     """Raises RequestError if more cores are asked for than there are."""
     cores = len(machine.usable_cores())
     if jobs * threads > cores:
-        options = {"--jobs": jobs, "--threads": threads}
-        asked = " with ".join(f"{name} {number}" for name, number in options.items() if number > 1)
-        have = "1 core" if cores == 1 else f"{cores} cores"
-        raise RequestError(f"{asked}: this machine has {have} to use; more would disturb each other")
+        have = f"this machine has {plural(cores, 'core')} to use; more would disturb each other"
+        raise RequestError(f"--jobs {jobs} with --threads {threads}: {have}")
 
 
 def refuse_misspelt(request: Request) -> None:
-    """Refuses a formulation that no model has, before a server starts.
+    """Raises RequestError for a formulation that no model has, before a server starts.
 
     Nothing is refused if the source of some model may have others than its table says.
-
-    Raises:
-        RequestError: with the names that there are.
     """
     wanted = [name for name in request.formulations if name not in (selection.ALL, selection.DEFAULT)]
     if not wanted:

@@ -14,12 +14,6 @@ from bench.contract import Status
 
 LINE_EVERY_S = 10.0
 
-_WIDTH_WITH_BAR = 80
-"""A narrower terminal has no room for a bar beside the numbers."""
-
-_SPEED_OVER_S = 3600.0
-"""The time left is that of the speed of this last time."""
-
 
 @contextmanager
 def show_progress(console: Terminal) -> Iterator[Callable[[Step], None]]:
@@ -61,8 +55,9 @@ def _counted(
         yield lambda *_: None
         return
     line = _Line(noun)
-    bar = [BarColumn(bar_width=10)] * (console.rich.width >= _WIDTH_WITH_BAR)
-    counted = Progress(*bar, line, console=console.rich, speed_estimate_period=_SPEED_OVER_S)
+    # A narrower terminal has no room for a bar beside the numbers.
+    bar = [BarColumn(bar_width=10)] * (console.rich.width >= 80)
+    counted = Progress(*bar, line, console=console.rich, speed_estimate_period=3600.0)
     counted.add_task("starting", total=None)
     (task,) = counted.tasks
     shown_s = 0.0

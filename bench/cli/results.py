@@ -29,9 +29,7 @@ _Drawing = Annotated[
 
 
 def publish(folder: Path, plots: bool, page: Path | None, puzzles: Sequence[str] = ()) -> list[Path]:
-    """Draws the plots, writes the page, or both; returns the files written.
-
-    Ctrl-C exits with one line and code 130.
+    """Draws the plots, writes the page, or both; returns the files written. Ctrl-C exits with code 130.
 
     Args:
         puzzles: folders of puzzles whose solutions are drawn, beside those that are known.

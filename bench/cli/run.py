@@ -158,13 +158,9 @@ def merge(
 
 
 def campaigns_of(path: Path) -> list[Path]:
-    """The folders of the shards that a folder has; if it has none, that of the campaign itself.
-
-    Raises:
-        RequestError: if there is no campaign, or if a shard is a link, which may lead anywhere.
-    """
+    """The folders of the shards in a folder, else the campaign's; raises RequestError if there is none."""
     shards = sorted(path.glob(SHARDS))
-    if links := [shard for shard in shards if shard.is_symlink()]:
+    if links := [shard for shard in shards if shard.is_symlink()]:  # They may lead anywhere.
         raise RequestError(f"{links[0]}: this is a link; name the folders that are meant")
     return shards or [path.parent if existing(path).is_file() else path]
 
@@ -222,12 +218,8 @@ def execute(
 
 
 def _open_cluster(cluster: Cluster, jobs: int, cores: int) -> Executor[Completed]:
-    """Opens the executor of a cluster: Dask needs half a second to import, and need not be installed.
-
-    Raises:
-        RequestError: if Dask is not there or not set up, or if there is no such cluster.
-    """
-    try:
+    """Opens the executor of a cluster; raises RequestError if it cannot be reached, or without Dask."""
+    try:  # Dask needs half a second to import, and need not be installed.
         executor = import_module("bench.instruments.cluster.executor").ClusterExecutor
     except ModuleNotFoundError as error:
         raise RequestError(f"--cluster needs Dask ({error}): {pip_line('cluster')}") from None
@@ -240,9 +232,7 @@ def _open_cluster(cluster: Cluster, jobs: int, cores: int) -> Executor[Completed
 def finish(folder: Path, plots: bool, summary: Callable[[Path], bool], failed: bool = False) -> NoReturn:
     """Prints the summary, draws the plots and writes the report, prints where everything is, and exits.
 
-    Args:
-        summary: prints it, and returns whether anything failed.
-        failed: whether anything did before.
+    The code is 1 if `summary`, which prints it, says that anything failed, or if something `failed` before.
     """
     try:
         failed |= summary(folder)
@@ -262,10 +252,10 @@ def finish(folder: Path, plots: bool, summary: Callable[[Path], bool], failed: b
 
 def _new_folder() -> Path:
     """A folder under results/ that does not exist yet."""
-    stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}"
+    first = Path("results") / f"{datetime.now():%Y-%m-%d-%H%M%S}"
     # Another campaign may have begun within the same second.
-    names = chain([stamp], (f"{stamp}-{number}" for number in count(2)))
-    return next(path for name in names if not (path := Path("results") / name).exists())
+    folders = chain([first], (first.with_name(f"{first.name}-{number}") for number in count(2)))
+    return next(folder for folder in folders if not folder.exists())
 
 
 def _summarise(folder: Path, climb: bool = False) -> bool:
@@ -290,10 +280,7 @@ def _summarise(folder: Path, climb: bool = False) -> bool:
 
 
 def any_failed(folder: Path) -> bool:
-    """Whether a result was wrong, a run crashed, or none was tried, which it prints.
-
-    With -q, which hides the summary, it prints each way in which runs failed, too.
-    """
+    """Whether a result was wrong, a run crashed, or none was tried; with -q it prints how runs failed."""
     rows = read(folder / "runs.csv", resume=True)
     rows = [rows[number] for number in current(rows)]
     if not any(row.status.tried for row in rows):

@@ -31,9 +31,6 @@ from bench.execution.pool import server_pools
 
 _DEFAULT_BACKEND = "cpsat"
 
-_LOOK_EVERY_S = 0.05
-"""The time between two looks at a log that is shown while it is written."""
-
 
 def solve(
     file: options.InstanceArgument,
@@ -111,8 +108,7 @@ def execute(
 ) -> tuple[Instance, Completed]:
     """Executes the only run of a request; its solver writes its log, or its search tree, to a file.
 
-    Args:
-        recorded: whether the row says where it was executed.
+    The row says where it was executed if it is to be `recorded`.
     """
     names = backends_of(request)
     # Before a core is reserved: afterwards this process may not use all.
@@ -135,12 +131,8 @@ def other_models(puzzle: str) -> str:
     return f"; there is one for --backend {' or '.join(has)}" if has else ""
 
 
-def _unconfirmed(instance: Instance, row: Row, again: str) -> str | None:
-    """A sentence on a claim that no checker can check and the instance's file does not confirm; else None.
-
-    Args:
-        again: the command that compares several backends.
-    """
+def _unconfirmed(instance: Instance, row: Row, comparison: str) -> str | None:
+    """A sentence on a claim that no checker can check and the instance's file does not confirm; else None."""
     if not row.status.conclusive or instance.expected.solutions is not None:
         return None
     if row.status == Status.INFEASIBLE:
@@ -149,15 +141,11 @@ def _unconfirmed(instance: Instance, row: Row, again: str) -> str | None:
         claim = "There are no more solutions"
     else:
         return None
-    return f"{claim} (unconfirmed: only {row.backend}:{row.solver} was run; {again} compares several)."
+    return f"{claim} (unconfirmed: only {row.backend}:{row.solver} was run; {comparison} compares several)."
 
 
 def _print_solution(instance: Instance, row: Row, caveat: str | None) -> str | None:
-    """Prints the solution as a picture, the main figures and the caveat.
-
-    Returns:
-        The mistake of a puzzle that cannot show a solution.
-    """
+    """Prints the solution, the main figures and the caveat; returns why the puzzle cannot show a solution."""
     mistake = None
     if row.solution:
         try:
@@ -206,7 +194,7 @@ def _followed() -> Iterator[Path]:
         with log.open("rb") as file:
             is_last = False
             while not is_last:
-                is_last = ended.wait(_LOOK_EVERY_S)
+                is_last = ended.wait(timeout=0.05)
                 while chunk := file.read(1 << 20):
                     sys.stderr.write(plain(decode(chunk)))
                 sys.stderr.flush()
