@@ -460,14 +460,17 @@ def test_the_keys_of_every_instance_are_checked(
         catalogue.load(path)
 
 
+NO_TABLE = "is no table of functions by name"
+
+
 @pytest.mark.parametrize(
     ("table", "says"),
     [
         ("", "is missing"),
-        ("FORMULATIONS = {}", "is empty"),
-        ("FORMULATIONS = [search]", "is a list"),
-        ('FORMULATIONS = {"one": 1}', "has for 'one' 1, which is no function"),
-        ("FORMULATIONS = {1: search}", "has the name 1"),
+        ("FORMULATIONS = {}", NO_TABLE),
+        ("FORMULATIONS = [search]", NO_TABLE),
+        ('FORMULATIONS = {"one": 1}', NO_TABLE),
+        ("FORMULATIONS = {1: search}", NO_TABLE),
     ],
 )
 def test_a_table_of_formulations_that_is_none(

@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from packaging.utils import canonicalize_name
 from bench.analysis import tables, trust
 from bench.analysis.measurements import measurements
 from bench.catalogue import ROOT
-from bench.cli import app, listing
+from bench.cli import app
 from bench.contract import Backend, Solver, Task
 from bench.environment import doctor, releases
 from bench.environment.releases import FAULTS, Fault, known_fault
@@ -128,9 +129,12 @@ def backends(version: str) -> dict[str, Backend]:
 
 
 def test_the_doctor_says_so() -> None:
-    ((_, found, advice),) = doctor.check_solvers(listing.versions(backends("1.15.1")))
+    ((_, found, advice),) = doctor.check_solvers(backends("1.15.1").values())
     assert found == "milp:highs" and "highspy 1.15.1 is known" in advice
-    ((_, _, advice),) = doctor.check_solvers(listing.versions(backends("1.12.0")))
+    ((_, _, advice),) = doctor.check_solvers(backends("1.12.0").values())
+    assert advice == ""
+    missing = [replace(one, missing="pip install highspy") for one in backends("1.15.1").values()]
+    ((_, _, advice),) = doctor.check_solvers(missing)
     assert advice == ""
 
 

@@ -134,8 +134,13 @@ RANDOM_INSTANCES = {
 """Mistakes in random_instances.py: what stands there, what comes in its place, and what validate says."""
 
 MODELS = {
-    "a list": ("backtrack", "by_name(propagation)", "[propagation]", "FORMULATIONS is a list"),
-    "an empty table": ("backtrack", "by_name(propagation)", "{}", "FORMULATIONS is empty"),
+    "a list": (
+        "backtrack",
+        "by_name(propagation)",
+        "[propagation]",
+        "FORMULATIONS is no table",
+    ),
+    "an empty table": ("backtrack", "by_name(propagation)", "{}", "FORMULATIONS is no table"),
     "the search raises": ("backtrack", "rules =", "1 // 0\n    rules =", r"py:\d+: .*ZeroDivision"),
     "it hands over no solution": (
         "backtrack",

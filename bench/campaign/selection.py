@@ -231,7 +231,7 @@ def _solvers_by_name(variants: bool = False) -> dict[str, list[str]]:
     known = catalogue.backend_names()
     by_name = {} if variants else {backend: [backend] for backend in known}
     for backend in sorted(known, key=lambda backend: (not catalogue.is_core(backend), backend)):
-        for name in catalogue.variant_names(backend) if variants else catalogue.solver_names(backend):
+        for name in catalogue.solver_names(backend, variants):
             if name != backend:
                 by_name.setdefault(name, []).append(f"{backend}:{name}")
     return by_name

@@ -8,13 +8,12 @@ from bench.catalogue.backends import (
     backend_names,
     driver,
     is_core,
-    is_watched,
     model_sha256,
     rules_sha256,
+    says,
     solver_names,
     sources_beside,
     tables_in,
-    variant_names,
 )
 from bench.catalogue.errors import MOST_NAMES, ROOT, PuzzleError, RequestError, unknown
 from bench.catalogue.instances import (

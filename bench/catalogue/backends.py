@@ -32,26 +32,19 @@ def backend_names() -> list[str]:
 
 def is_core(backend: str) -> bool:
     """Whether a driver says `CORE = True`."""
-    return _says("CORE", backend)
+    return says("CORE", backend)
 
 
-def is_watched(backend: str) -> bool:
-    """Whether a driver says `WATCHED = True`."""
-    return _says("WATCHED", backend)
-
-
-def _says(name: str, backend: str) -> bool:
+def says(name: str, backend: str) -> bool:
+    """Whether a driver has a line `NAME = True`."""
     return re.search(f"^{name} = True$", (_DRIVERS / f"{backend}.py").read_text(), re.MULTILINE) is not None
 
 
-def solver_names(backend: str) -> list[str]:
-    """The solvers in the table SOLVERS of a driver, and programs; only servers know those of MiniZinc."""
+def solver_names(backend: str, variants: bool = False) -> list[str]:
+    """The solvers in a driver's table SOLVERS, but those of MiniZinc, and programs; or those in VARIANTS."""
+    if variants:
+        return tables_in(_DRIVERS / f"{backend}.py", "VARIANTS")
     return [*tables_in(_DRIVERS / f"{backend}.py", "SOLVERS"), *(programs() if backend == BACKEND else ())]
-
-
-def variant_names(backend: str) -> list[str]:
-    """The solvers in the table VARIANTS of a driver."""
-    return tables_in(_DRIVERS / f"{backend}.py", "VARIANTS")
 
 
 def tables_in(path: Path, name: str) -> list[str]:

@@ -44,6 +44,11 @@ def command_line(*arguments: object) -> str:
     return f"{invoked()} {shlex.join(map(str, arguments))}"
 
 
+def this_command() -> list[str]:
+    """The words of the command that is running."""
+    return [*invoked().split(), *sys.argv[1:]]
+
+
 def where(error: BaseException, root: Path, otherwise: str = "") -> str:
     """The line of a puzzle's files that an exception comes from (`place`), and the exception, in one line.
 

@@ -98,13 +98,9 @@ def _read(path: Path) -> tuple[bytes, dict[str, Any]]:
 
 
 def _puzzle_name(path: Path, table: Mapping[str, object], adds: bool = True) -> str:
-    """The puzzle that the table of an instance file says it is of.
+    """The puzzle that the table of an instance file says it is of; raises RequestError if it cannot be used.
 
-    Args:
-        adds: whether a puzzle that is `found_from` the file becomes known.
-
-    Raises:
-        RequestError: if there is none of that name, or it cannot be used.
+    If it `adds`, a puzzle that is `found_from` the file becomes known.
     """
     puzzle_name = table.get("puzzle")
     if adds and isinstance(puzzle_name, str):
@@ -129,14 +125,10 @@ def puzzle_in(path: Path) -> str:
 
 
 def load(path: Path, adds: bool = True) -> Instance:
-    """Reads an instance file.
+    """Reads an instance file; raises RequestError naming the file, the place in it and the remedy.
 
-    Args:
-        adds: whether the puzzle that the file lies with becomes known, and its code is executed: not if
-            somebody else named the file, as the results of a campaign do.
-
-    Raises:
-        RequestError: naming the file, the place in it and the remedy.
+    If it `adds`, the puzzle that the file lies with becomes known, and its code is executed: not if somebody
+    else named the file, as the results of a campaign do.
     """
     content, table = _read(path)
     puzzle_name = _puzzle_name(path, table, adds)

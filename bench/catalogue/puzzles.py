@@ -21,7 +21,7 @@ from bench.alarm import alarm
 from bench.catalogue import errors
 from bench.catalogue.errors import ROOT, PuzzleError, RequestError, one_line, unknown
 from bench.contract import TimeLimit
-from models.shared.document import InstanceError, shorten
+from models.shared.document import InstanceError
 from models.shared.generator import Generator
 from models.shared.puzzle import Ingredient, Reported
 
@@ -32,9 +32,6 @@ T = TypeVar("T")
 
 MODELS = ROOT / "models"
 INSTANCES = ROOT / "instances"
-
-_LONGEST_NAME = 100
-"""Of a puzzle in characters; file systems refuse to look for much longer ones."""
 
 CALL_S = 10.0
 """A function of puzzle.py that has not returned after so many seconds never will."""
@@ -62,8 +59,8 @@ def is_puzzle(name: str) -> bool:
 
 
 def is_usable(name: str) -> bool:
-    """Whether a puzzle may have this name."""
-    return name.isidentifier() and len(name) <= _LONGEST_NAME and name != "shared"
+    """Whether a puzzle may have this name; file systems refuse to look for much longer ones."""
+    return name.isidentifier() and len(name) <= 100 and name != "shared"
 
 
 def elsewhere() -> dict[str, Path]:
@@ -88,11 +85,7 @@ def forget_vanished() -> list[str]:
 
 
 def find_puzzle(text: str) -> str:
-    """The name of a puzzle, from its name, or from a path to its folder, which becomes known.
-
-    Raises:
-        RequestError: if there is no such puzzle, or its name cannot be used.
-    """
+    """The name of a puzzle, from its name or its folder, which becomes known; raises RequestError if none."""
     names = puzzle_names()
     if text in names:
         return text
@@ -178,35 +171,19 @@ def instances_folder(puzzle: str) -> Path:
 def formulations(puzzle: str, backend: str) -> Mapping[str, Callable[..., Any]]:
     """The formulations of a puzzle for a backend, the default first; empty if it has no model.
 
-    Imports the backend's solver library, so only a server calls this.
-
-    Raises:
-        PuzzleError: if the file cannot be imported, or has no such table.
+    Imports the solver library, so only a server calls this; raises PuzzleError for a mistake in the file.
     """
     file = source_of(puzzle, backend)
     if not file.exists():
         return {}
     table = getattr(_import_file(puzzle, backend), "FORMULATIONS", None)
-    if (wrong := _what_is_wrong(table)) is not None:
+    functions = table.items() if isinstance(table, Mapping) else ()
+    named = all(isinstance(name, str) and name.strip() and name.isprintable() for name, _ in functions)
+    if not (functions and named and all(callable(function) for _, function in functions)):
+        found = "missing" if table is None else "no table of functions by name"
         remedy = 'write FORMULATIONS = {"name": function}'
-        raise PuzzleError(puzzle, f"{errors.shown(file)}: FORMULATIONS {wrong}; {remedy}")
+        raise PuzzleError(puzzle, f"{errors.shown(file)}: FORMULATIONS is {found}; {remedy}")
     return cast(Mapping[str, Callable[..., Any]], table)
-
-
-def _what_is_wrong(table: object) -> str | None:
-    """What keeps an object from being a table of formulations, in words."""
-    if table is None:
-        return "is missing"
-    if not isinstance(table, Mapping):
-        return f"is a {type(table).__name__}"
-    if not table:
-        return "is empty"
-    for name, function in table.items():
-        if not (isinstance(name, str) and name.strip() and name.isprintable()):
-            return f"has the name {shorten(name)}"
-        if not callable(function):
-            return f"has for {name!r} {shorten(function)}, which is no function"
-    return None
 
 
 def _import_file(puzzle: str, module: str) -> ModuleType:

@@ -13,11 +13,8 @@ import click
 from bench import catalogue
 from bench.catalogue.errors import PROGRAM, ROOT, RequestError, invoked, one_line
 from bench.catalogue.programs import forget_malformed
-from bench.cli.command import VERBOSITY, command, explain, set_verbosity
+from bench.cli.command import VERBOSITY, command, explain
 from bench.cli.console import complain, console, fail
-
-_INTERNAL = 70
-"""The exit code of an internal error (EX_SOFTWARE); 1 would look like a result."""
 
 _INTERRUPTED = 130
 """The exit code after Ctrl-C, which click returns, too; commands that have more to say exit by themselves."""
@@ -49,9 +46,6 @@ COMMANDS = {
 
 class _Program(click.Group):
     """All commands, in the order of the table."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Imports the module of a command."""
@@ -98,7 +92,8 @@ def main() -> None:
         if isinstance(error, OSError):
             fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         hint = "" if console.verbose else "; run with -v for the traceback"
-        fail(f"internal error: {one_line(f'{type(error).__name__}: {error}')}{hint}", _INTERNAL)
+        # EX_SOFTWARE; 1 would look like a result.
+        fail(f"internal error: {one_line(f'{type(error).__name__}: {error}')}{hint}", 70)
     if code == _INTERRUPTED:
         complain("interrupted")
     sys.exit(code if isinstance(code, int) else 0)
@@ -110,13 +105,12 @@ def main() -> None:
     commands=[click.Command(name) for name in COMMANDS],
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    params=VERBOSITY,
+    params=[*VERBOSITY],
 )
 @click.version_option(package_name=PROGRAM, prog_name=PROGRAM, message="%(prog)s %(version)s")
 @click.pass_context
-def program(context: click.Context, quiet: bool, verbose: bool) -> None:
+def program(context: click.Context) -> None:
     """Puzzles, modelled several times and measured in one way."""
-    set_verbosity(quiet, verbose)
     for line in (*catalogue.forget_vanished(), *forget_malformed()):
         complain(line)
     if context.invoked_subcommand is None:

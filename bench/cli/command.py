@@ -7,7 +7,7 @@ from enum import StrEnum
 from itertools import product, starmap
 from pathlib import Path
 from types import UnionType
-from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import click
 
@@ -15,9 +15,6 @@ from bench import catalogue
 from bench.catalogue.errors import RequestError
 from bench.cli.console import console
 from bench.contract import MOST_S
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 
 @dataclass(frozen=True)
@@ -47,12 +44,6 @@ class Option(Argument):
     names: Sequence[str] = ()
 
 
-def set_verbosity(quiet: bool, verbose: bool) -> None:
-    """Applies -q and -v."""
-    console.quiet |= quiet
-    console.verbose |= verbose
-
-
 class _Names(click.Choice[StrEnum]):
     """The values of an enumeration; click itself would offer the names of its members."""
 
@@ -71,7 +62,7 @@ def command(function: Callable[..., None], name: str) -> click.Command:
     A parameter whose type is a dataclass stands for the options that are its fields. Every command also has
     -q and -v, and refuses commas in lists.
     """
-    groups: dict[str, type[DataclassInstance]] = {}
+    groups: dict[str, Any] = {}
     parameters: list[click.Parameter] = []
     for each in inspect.signature(function, eval_str=True).parameters.values():
         kind = each.annotation
@@ -82,8 +73,7 @@ def command(function: Callable[..., None], name: str) -> click.Command:
         else:
             parameters.append(_parameter(each.name, kind, each.default))
 
-    def called(quiet: bool, verbose: bool, **values: Any) -> None:
-        set_verbosity(quiet, verbose)
+    def called(**values: Any) -> None:
         for name, group in groups.items():
             values[name] = group(**{option.name: values.pop(option.name) for option in fields(group)})
         function(**values)
@@ -127,11 +117,17 @@ def _parameter(name: str, annotated: object, default: object) -> click.Parameter
     return click.Option([*names, name], multiple=several, **settings)
 
 
+def _set_verbosity(_: click.Context, option: click.Parameter, value: bool) -> None:
+    if value and option.name:
+        setattr(console, option.name, True)
+
+
 VERBOSITY = [
-    click.Option(["--quiet", "-q"], is_flag=True, help="Show only errors, and the final line or solution."),
-    click.Option(
-        ["--verbose", "-v"], is_flag=True, help="Show tracebacks of unexpected errors and of runs that crash."
-    ),
+    click.Option(names, is_flag=True, expose_value=False, callback=_set_verbosity, help=help_text)
+    for names, help_text in (
+        (["--quiet", "-q"], "Show only errors, and the final line or solution."),
+        (["--verbose", "-v"], "Show tracebacks of unexpected errors and of runs that crash."),
+    )
 ]
 """The options of every command, which may also stand before its name."""
 
@@ -157,7 +153,7 @@ def offered(metavar: str | None, incomplete: str) -> list[str]:
             names = (name for file in drivers for name in catalogue.tables_in(file, "FORMATS"))
         case "BACKEND[:SOLVER]" if ":" in incomplete:
             for name in backends:
-                solvers = (*catalogue.solver_names(name), *catalogue.variant_names(name))
+                solvers = (*catalogue.solver_names(name), *catalogue.solver_names(name, variants=True))
                 names = [*names, *(f"{name}:{solver}" for solver in solvers)]
         case "BACKEND[:SOLVER]":
             names = backends

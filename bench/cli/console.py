@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from bench.catalogue.errors import RequestError, command_line, invoked, plain
+from bench.catalogue.errors import RequestError, command_line, plain, this_command
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,11 +54,6 @@ def fail(message: str, code: int = 2) -> NoReturn:
     """Exits with one line on the standard error."""
     complain(f"error: {message}")
     sys.exit(code)
-
-
-def this_command() -> list[str]:
-    """The words of the command that is running."""
-    return [*invoked().split(), *sys.argv[1:]]
 
 
 def interrupted(folder: Path, out: Path | None) -> NoReturn:

@@ -17,12 +17,7 @@ from bench.report.table import Table
 def show_missing(
     request: Request, repeats: Repeats | None, recording: Recording, folder: Path | None
 ) -> None:
-    """Prints a row for each puzzle, backend and formulation, then a summary.
-
-    Args:
-        repeats: None for a climb.
-        folder: where the campaign would be recorded; None for a new folder.
-    """
+    """Prints a row for each puzzle, backend and formulation, then a summary; a climb has no `repeats`."""
     shard, cluster = recording.part, recording.where
     forecasts, again = forecast(request, repeats, recording.again, folder, known_times(folder), shard)
     if shard and not forecasts:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -59,10 +60,8 @@ def doctor_() -> None:
         reference_load_s = [pool.measure_reference_load() for _ in range(doctor.SAMPLES)]
         stolen_s = processes.since(stolen_before, processes.stolen_s(pool.cores)) or 0.0
     backends = offered_backends()
-    checks = [
-        *doctor.check_machine(here, reference_load_s, stolen_s),
-        *doctor.check_solvers(versions(backends)),
-    ]
+    solvers = doctor.check_solvers(backends.values())
+    checks = chain(doctor.check_machine(here, reference_load_s, stolen_s), solvers)
     columns = ["what", "found", "effect on timings"]
     rows = [[what, found, advice or "fine"] for what, found, advice in checks]
     answers.print(Table(machine.cpu(), columns, rows, columns).for_terminal())
@@ -175,16 +174,6 @@ def solver_table(backends: Mapping[str, Backend]) -> Table:
         rows.append(["", "", "", f"missing: {step} ({', '.join(names)})"])
     columns = ["backend", "solver", "version", "what it is"]
     return Table("Backends", columns, rows, columns)
-
-
-def versions(backends: Mapping[str, Backend]) -> list[tuple[str, str, str | None]]:
-    """Backend, name and version of each solver but variants; None for one that is not installed."""
-    return [
-        (backend.name, name, None if backend.missing else solver.version)
-        for backend in backends.values()
-        for name, solver in backend.solvers.items()
-        if not solver.variant
-    ]
 
 
 def _model_table(puzzles: Mapping[str, Mapping[str, Any]], backends: Mapping[str, Backend]) -> Table:

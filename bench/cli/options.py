@@ -239,21 +239,15 @@ class Recording:
 
     @property
     def where(self) -> Cluster | None:
-        """The cluster that executes the runs; None for this machine.
-
-        Raises:
-            RequestError: if --cluster names none, or if --workers and a batch system do not come together.
-        """
+        """The cluster that executes the runs, None for this machine; raises RequestError if it is none."""
         where, starts = self.cluster, self.cluster in BATCH_SYSTEMS
         if where is not None and not (starts or ":" in where or Path(where).is_file()):
             none = "this is no address (as in tcp://HOST:8786), no file and no batch system"
             near = meant(where.lower(), BATCH_SYSTEMS)
             raise RequestError(f"--cluster {shlex.quote(where)}: {none}; {near}")
-        if self.workers and not starts:
-            systems = f"only with --cluster and a batch system ({', '.join(BATCH_SYSTEMS)})"
-            raise RequestError(f"--workers {self.workers}: {systems}")
-        if starts and not self.workers:
-            raise RequestError(f"--cluster {where}: say how many workers it starts, as in --workers 4")
+        if starts != bool(self.workers):
+            together = f"a batch system ({', '.join(BATCH_SYSTEMS)}) and the number of workers go together"
+            raise RequestError(f"{together}, as in --cluster slurm --workers 4")
         return None if where is None else Cluster(where, self.workers)
 
 

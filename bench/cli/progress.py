@@ -1,7 +1,7 @@
 """Shows the progress of runs, and of pictures: a live line on a terminal, a line every 10 s elsewhere."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from datetime import timedelta
 
 from rich.markup import escape
@@ -19,7 +19,7 @@ LINE_EVERY_S = 10.0
 def show_progress(console: Terminal) -> Iterator[Callable[[Step], None]]:
     """Provides a function to call after each run; how runs fail is printed once for each way."""
     failures: set[tuple[Status, str]] = set()
-    with _counted(console, "runs", tells_end=True) as show:
+    with show_count(console, "runs", tells_end=True) as show:
 
         def on_step(step: Step) -> None:
             row = step.completed.row
@@ -37,14 +37,9 @@ def show_progress(console: Terminal) -> Iterator[Callable[[Step], None]]:
         yield on_step
 
 
-def show_drawing(console: Terminal) -> AbstractContextManager[Callable[[str, int, int], None]]:
-    """Provides a function to call before each picture, with its name, its number, and how many there are."""
-    return _counted(console, "pictures", tells_end=False)
-
-
 @contextmanager
-def _counted(
-    console: Terminal, noun: str, tells_end: bool
+def show_count(
+    console: Terminal, noun: str, tells_end: bool = False
 ) -> Iterator[Callable[[str, int, int | None], None]]:
     """Provides a function to call with a name, its number, and how many there are.
 
@@ -54,11 +49,11 @@ def _counted(
     if console.quiet:
         yield lambda *_: None
         return
-    line = _Line(noun)
+    line = _Line()
     # A narrower terminal has no room for a bar beside the numbers.
     bar = [BarColumn(bar_width=10)] * (console.rich.width >= 80)
     counted = Progress(*bar, line, console=console.rich, speed_estimate_period=3600.0)
-    counted.add_task("starting", total=None)
+    counted.add_task("starting", total=None, noun=noun)
     (task,) = counted.tasks
     shown_s = 0.0
 
@@ -81,13 +76,9 @@ def _counted(
 class _Line(ProgressColumn):
     """How many there are, the time that has passed and that which is left; cut where the line ends."""
 
-    def __init__(self, noun: str) -> None:
-        super().__init__()
-        self.noun = noun
-
     def render(self, task: Task) -> Text:
         of = "" if task.total is None else f" of {task.total:.0f}"
-        said = f"{task.completed:.0f}{of} {self.noun}, {_clock(task.elapsed or 0.0)} elapsed"
+        said = f"{task.completed:.0f}{of} {task.fields['noun']}, {_clock(task.elapsed or 0.0)} elapsed"
         if task.time_remaining:
             said += f", about {_clock(task.time_remaining)} left"
         return Text(f"{said}: {task.description}", no_wrap=True, overflow="ellipsis")

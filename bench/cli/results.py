@@ -12,7 +12,7 @@ from bench.catalogue.errors import command_line
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, existing
 from bench.cli.options import SkipDamaged
-from bench.cli.progress import show_drawing
+from bench.cli.progress import show_count
 from bench.environment.files import refuse_unwritable
 
 PAGE = "report.html"
@@ -39,7 +39,7 @@ def publish(folder: Path, plots: bool, page: Path | None, puzzles: Sequence[str]
     for puzzle in puzzles:
         catalogue.find_puzzle(puzzle)
     try:
-        with show_drawing(console) as on_picture:
+        with show_count(console, "pictures") as on_picture:
             published = pages.publish(folder, plots, page, on_picture)
     except KeyboardInterrupt:
         words = ["report", folder] if page else ["plot", folder]

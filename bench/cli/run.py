@@ -21,20 +21,10 @@ from bench.campaign.results import current, located, read
 from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import DEFAULT, SAMPLE, TIME_LIMIT_OF_ALL_S, Request, Solvers, find_family
-from bench.catalogue.errors import RequestError, command_line, one_line
+from bench.catalogue.errors import RequestError, command_line, one_line, this_command
 from bench.cli import options
 from bench.cli.command import Argument, Option
-from bench.cli.console import (
-    answers,
-    complain,
-    console,
-    existing,
-    fail,
-    interrupted,
-    move_damaged,
-    name_broken,
-    this_command,
-)
+from bench.cli.console import answers, complain, console, existing, interrupted, move_damaged, name_broken
 from bench.contract import Task
 from bench.environment.releases import pip_line
 from bench.execution.executor import Cluster, Executor
@@ -76,13 +66,15 @@ def run(
 ) -> None:
     """Measure: run models on instances, check every solution, record each run; draw plots, write a report."""
     if all_ and sample:
-        fail("--all and --sample: the samples are a campaign of their own; leave one of them out")
+        raise RequestError(
+            "--all and --sample: the samples are a campaign of their own; leave one of them out"
+        )
     families = [*(family or ()), *([SAMPLE] if sample else ())]
     if sample and not filters.formulation:
         filters = replace(filters, formulation=[DEFAULT])
     if not (all_ or what or families or filters.puzzle or filters.instance):
         shown = f"`{command_line('list')}` shows what there is"
-        fail(f"say what to run: a puzzle, an instance, or --all; {shown}")
+        raise RequestError(f"say what to run: a puzzle, an instance, or --all; {shown}")
     if (all_ or sample) and limits.time_limit is None:
         limits = replace(limits, time_limit=TIME_LIMIT_OF_ALL_S)
     request = replace(

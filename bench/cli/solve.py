@@ -133,14 +133,10 @@ def other_models(puzzle: str) -> str:
 
 def _unconfirmed(instance: Instance, row: Row, comparison: str) -> str | None:
     """A sentence on a claim that no checker can check and the instance's file does not confirm; else None."""
-    if not row.status.conclusive or instance.expected.solutions is not None:
+    claims = row.status == Status.INFEASIBLE or (row.status.conclusive and row.task == Task.COUNT)
+    if not claims or instance.expected.solutions is not None:
         return None
-    if row.status == Status.INFEASIBLE:
-        claim = "There is no solution"
-    elif row.task == Task.COUNT:
-        claim = "There are no more solutions"
-    else:
-        return None
+    claim = "There is no solution" if row.status == Status.INFEASIBLE else "There are no more solutions"
     return f"{claim} (unconfirmed: only {row.backend}:{row.solver} was run; {comparison} compares several)."
 
 

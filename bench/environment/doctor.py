@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from statistics import median
 
+from bench.contract import Backend
 from bench.environment.machine import Machine
 from bench.environment.reference_load import STEADY
 from bench.environment.releases import known_fault, untested
@@ -85,15 +86,17 @@ def check_machine(here: Machine, reference_load_s: Sequence[float], stolen_s: fl
     yield "reference load", found, advice
 
 
-def check_solvers(installed: Iterable[tuple[str, str, str | None]]) -> list[Check]:
-    """A check for each known fault of these releases (backend, solver, version), or one if there is none.
+def check_solvers(backends: Iterable[Backend]) -> list[Check]:
+    """A check for each known fault of the solvers that are installed, or one if there is none.
 
     And one for each release that is newer than what was tested.
     """
     affected: dict[str, list[str]] = {}
-    for backend, solver, version in installed:
-        if fault := known_fault(backend, solver, version):
-            affected.setdefault(fault, []).append(f"{backend}:{solver}")
+    for backend in backends:
+        for name, solver in backend.solvers.items():
+            fault = known_fault(backend.name, name, solver.version)
+            if fault and not (backend.missing or solver.variant):
+                affected.setdefault(fault, []).append(f"{backend.name}:{name}")
     checks = [("solver releases", ", ".join(solvers), fault) for fault, solvers in affected.items()]
     checks = checks or [("solver releases", "none with known wrong answers", "")]
     for newer, tested in untested():

@@ -17,7 +17,7 @@ from bench.catalogue.errors import RequestError, command_line
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, existing, name_broken
 from bench.cli.options import Backends, Filters, Formulations, OneTask, Recording, Repetition, RunLimits
-from bench.cli.progress import show_drawing
+from bench.cli.progress import show_count
 from bench.cli.run import any_failed, execute, finish
 from bench.contract import Task
 from bench.environment.files import refuse_unwritable
@@ -145,7 +145,7 @@ def _present(folder: Path, out: Path, plots: bool = True) -> bool:
     print_summary(console.rich, shown)
     if plots and shown:
         try:
-            with show_drawing(console) as on_picture:
+            with show_count(console, "pictures") as on_picture:
                 page = write_page(shown, out, on_picture)
         except KeyboardInterrupt:
             answers.out(f"interrupted; all runs are recorded. To explain: {command_line('explain', folder)}")

@@ -16,9 +16,9 @@ from rich.markup import escape
 
 from bench.campaign.plan import refuse_other
 from bench.campaign.selection import backends_of, find_instances
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, this_command
 from bench.cli.command import Argument, Option
-from bench.cli.console import console, existing, interrupted, name_broken, this_command
+from bench.cli.console import console, existing, interrupted, name_broken
 from bench.cli.options import Filters, RunLimits, SkipDamaged, refuse_misspelt
 from bench.cli.progress import show_progress
 from bench.instruments.regression.interleaved import checked_out, find_base, run_interleaved

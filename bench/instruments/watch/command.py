@@ -58,8 +58,8 @@ def watch(
         fail("watch draws one formulation; name it")
     backends_of(Request(backends=[backend]))
     name = backend.partition(":")[0]
-    if not catalogue.is_watched(name):
-        others = [each for each in catalogue.backend_names() if catalogue.is_watched(each)]
+    if not catalogue.says("WATCHED", name):
+        others = [each for each in catalogue.backend_names() if catalogue.says("WATCHED", each)]
         fail(f"{name} does not show its search; --backend {' or '.join(others)} does")
     path = find_one(file)
     folder = out or Path("results") / "watch" / f"{path.stem}-{backend.replace(':', '-').replace('/', '-')}"
