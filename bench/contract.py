@@ -182,14 +182,13 @@ Built = TypeVar("Built")
 
 
 class Driver(Protocol[Formulation, Built]):
-    """A module of bench/drivers/, which knows solvers but no puzzle.
-
-    Attributes:
-        CORE: whether `run` includes the backend by default; `CORE = True` is read without an import, as is
-            WATCHED, whether `solve` can write a trace, which may be left out.
-    """
+    """A module of bench/drivers/, which knows solvers but no puzzle."""
 
     CORE: bool
+    """Whether `run` includes the backend by default; `CORE = True` is read without an import.
+
+    In the same way `WATCHED = True`, if there, says that `solve` writes a trace if it is asked for one.
+    """
 
     def solvers(self) -> Mapping[str, Solver]:
         """The solvers of the backend by name, the default first; imports none of them."""

@@ -145,9 +145,8 @@ def load(path: Path, adds: bool = True) -> Instance:
         raise PuzzleError(puzzle_name, f"{errors.shown(path)}: {error}") from error
     if type(size) is not int:
         at = errors.shown(puzzles.source_of(puzzle_name))
-        raise PuzzleError(
-            puzzle_name, f"{errors.shown(path)}: {at}: the size is {shorten(size)}, not a whole number"
-        )
+        wrong = f"the size is {shorten(size)}, not a whole number"
+        raise PuzzleError(puzzle_name, f"{errors.shown(path)}: {at}: {wrong}")
     return Instance(
         name=path.stem, path=path, sha256=hashlib.sha256(content).hexdigest(), puzzle_name=puzzle_name,
         title=head.title, source=head.source, expected=head.expected, puzzle=puzzle,

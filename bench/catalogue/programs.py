@@ -40,10 +40,8 @@ def add_program(text: str) -> str:
     if not words or "\n" in text:
         raise RequestError(f"--program {text}: there is no command; {usage}")
     if not _NAME.fullmatch(name):
-        raise RequestError(
-            f"--program {text}: {name!r} cannot be the name of a program, which has small letters, digits, "
-            f"- and _, and is not {OURS}; {usage}"
-        )
+        form = f"the name of a program, which has small letters, digits, - and _, and is not {OURS}"
+        raise RequestError(f"--program {text}: {name!r} cannot be {form}; {usage}")
     # Servers work in another folder. As in a shell, a name without a folder is looked up in PATH first.
     program, *rest = words
     if rest == [_LEFT_OUT]:

@@ -124,14 +124,11 @@ def check_name(name: str, remedy: str) -> None:
     """Raises RequestError for a name that no further puzzle can have, saying why, and the remedy."""
     # Its name is that of a Python package.
     if not re.fullmatch("[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
-        raise RequestError(
-            f"a puzzle cannot be called {name!r}; {remedy}: a lower-case letter, then lower-case letters, "
-            "digits and _, and no keyword of Python"
-        )
+        form = "a lower-case letter, then lower-case letters, digits and _, and no keyword of Python"
+        raise RequestError(f"a puzzle cannot be called {name!r}; {remedy}: {form}")
     if name in puzzle_names() or (MODELS / name).exists():
-        raise RequestError(
-            f"the name {name} is taken by the puzzle in {errors.shown(folder(name))}; {remedy}"
-        )
+        home = errors.shown(folder(name))
+        raise RequestError(f"the name {name} is taken by the puzzle in {home}; {remedy}")
 
 
 def folder(puzzle: str) -> Path:

@@ -35,13 +35,9 @@ class Argument:
 
 @dataclass(frozen=True)
 class Option(Argument):
-    """The same of an option; a truth value that is True by default can be turned off, with --no-NAME.
+    """The same of an option; a truth value that is True by default can be turned off, with --no-NAME."""
 
-    Attributes:
-        names: such as "--json"; by default that of the parameter.
-    """
-
-    names: Sequence[str] = ()
+    names: Sequence[str] = ()  # Such as "--json"; by default that of the parameter.
 
 
 class _Names(click.Choice[StrEnum]):

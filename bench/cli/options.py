@@ -87,8 +87,7 @@ class Filters:
 
     puzzle: Puzzles = None
     instance: Annotated[
-        list[str] | None,
-        Option("Only this instance: its name, or a TOML file. May be repeated.", "INSTANCE"),
+        list[str] | None, Option("Only this instance: its name, or a TOML file. May be repeated.", "INSTANCE")
     ] = None
     backend: Backends = None
     program: Programs = None
@@ -162,8 +161,7 @@ class RunLimits:
         ),
     ] = None
     memory_limit: Annotated[
-        int,
-        Option("Memory limit of a run; it is stopped there.", "MB", min=16, max=MOST["memory_limit_mb"]),
+        int, Option("Memory limit of a run; it is stopped there.", "MB", min=16, max=MOST["memory_limit_mb"])
     ] = 4096
 
 

@@ -48,7 +48,7 @@ def run(
         bool,
         Option(
             "The samples, from which conclusions on each kind of puzzle are drawn: short for "
-            f"--family {SAMPLE} --formulation {DEFAULT}, with the time limit of --all.",
+            f"--family {SAMPLE} --formulation {DEFAULT}, with the time limit of --all."
         ),
     ] = False,
     solvers: options.AllSolvers = Solvers.CORE,
@@ -92,10 +92,7 @@ def run(
 
 
 def scale(
-    puzzle: Annotated[
-        list[str],
-        Argument("One puzzle or more: a name, or the path to a folder.", "PUZZLE"),
-    ],
+    puzzle: Annotated[list[str], Argument("One puzzle or more: a name, or the path to a folder.", "PUZZLE")],
     *,
     family: Annotated[str, Option("The family of instances.", "FAMILY")] = "size",
     backend: options.Backends = None,
@@ -117,8 +114,7 @@ def scale(
 
 def merge(
     folder: Annotated[
-        list[Path],
-        Argument("Folders of campaigns; one that has shards stands for all of them.", "FOLDER..."),
+        list[Path], Argument("Folders of campaigns; one that has shards stands for all of them.", "FOLDER...")
     ],
     *,
     out: Annotated[

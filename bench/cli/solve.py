@@ -50,8 +50,7 @@ def solve(
     formulation: options.OneFormulation = "",
     task: options.OneTask = Task.FIRST,
     seed: Annotated[
-        int,
-        Option("A solver without seeds solves a permutation of the model.", min=1, max=MOST["seed"]),
+        int, Option("A solver without seeds solves a permutation of the model.", min=1, max=MOST["seed"])
     ] = 1,
     limits: options.RunLimits,
     threads: options.OneThreads = 1,
@@ -209,8 +208,7 @@ def _followed() -> Iterator[Path]:
 def check(
     file: options.InstanceArgument,
     solution: Annotated[
-        Path,
-        Argument("A JSON file: the solution, or the output of `solve --json`.", "SOLUTION"),
+        Path, Argument("A JSON file: the solution, or the output of `solve --json`.", "SOLUTION")
     ],
 ) -> None:
     """Check a solution against the rules; list the broken ones."""
