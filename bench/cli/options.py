@@ -254,7 +254,9 @@ def refuse_missing_cores(jobs: int, threads: int) -> None:
     cores = len(machine.usable_cores())
     if jobs * threads > cores:
         have = f"this machine has {plural(cores, 'core')} to use; more would disturb each other"
-        raise RequestError(f"--jobs {jobs} with --threads {threads}: {have}")
+        numbers = {"--jobs": jobs, "--threads": threads}
+        asked = " with ".join(f"{name} {number}" for name, number in numbers.items() if number > 1)
+        raise RequestError(f"{asked}: {have}")
 
 
 def refuse_misspelt(request: Request) -> None:
