@@ -274,8 +274,8 @@ MISTAKES: Mapping[str, tuple[str, str]] = {
         "no scheduler answers at tcp://127.0.0.1:1 ([Errno 111] Connection refused)",
     ),
     "--cluster file.json": ("", "this is not the file of a scheduler"),
-    "--cluster slurm": ("", "the number of workers go together, as in --cluster slurm --workers 4"),
-    "--workers 2": ("", "the number of workers go together, as in --cluster slurm --workers 4"),
+    "--cluster slurm": ("", "say how many workers it starts, as in --workers 4"),
+    "--workers 2": ("", "only with --cluster and a batch system"),
     "--cluster pbs --workers 2": ("{pbs: {cores: 1, memory: 1GB}}", "the command qsub is not there"),
     "--cluster slurm --workers 1": (
         "{slurm: {memory: 1GB}}",

@@ -243,9 +243,11 @@ class Recording:
             none = "this is no address (as in tcp://HOST:8786), no file and no batch system"
             near = meant(where.lower(), BATCH_SYSTEMS)
             raise RequestError(f"--cluster {shlex.quote(where)}: {none}; {near}")
-        if starts != bool(self.workers):
-            together = f"a batch system ({', '.join(BATCH_SYSTEMS)}) and the number of workers go together"
-            raise RequestError(f"{together}, as in --cluster slurm --workers 4")
+        if self.workers and not starts:
+            systems = f"only with --cluster and a batch system ({', '.join(BATCH_SYSTEMS)})"
+            raise RequestError(f"--workers {self.workers}: {systems}")
+        if starts and not self.workers:
+            raise RequestError(f"--cluster {where}: say how many workers it starts, as in --workers 4")
         return None if where is None else Cluster(where, self.workers)
 
 
