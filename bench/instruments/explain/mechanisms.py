@@ -49,13 +49,10 @@ _MODEL = ("puzzle", "instance", "task", "backend", "formulation")
 
 @dataclass(frozen=True)
 class Root:
-    """Figures of the root, by the columns of runs.csv, over all runs of a solver.
+    """Figures of the root, by the columns of runs.csv, over all runs of a solver; `presolved_least` is extra.
 
-    What decides everything, or leaves nothing, must do so with every seed: of each figure this is the run
-    that decides the least. None where a run does not know it.
-
-    Attributes:
-        presolved_least: the fewest variables after presolve.
+    What decides everything must do so with every seed: of each figure this is the run that decides the least.
+    None where a run does not know it.
     """
 
     variables: float | None = None
@@ -94,7 +91,7 @@ _LEAST = ("presolved_least", "fractional_min", "agreeing", "single_point")
 
 
 class _Share(NamedTuple):
-    """What a means decides of a model, as text; whether that leaves nothing to search."""
+    """What a means decides of a model, as text; and whether it decides the model."""
 
     text: str
     decides: bool
@@ -106,8 +103,7 @@ class Explained:
 
     Attributes:
         default: the measurement with all mechanisms.
-        variants: by solver, in the order of all tables.
-        roots: what each solver achieves before it branches, by name.
+        variants, roots: by solver, in the order of all tables.
     """
 
     default: Measurement
@@ -138,11 +134,7 @@ class Explained:
         return self.variants.get(WITHOUT + mechanism)
 
     def compared(self, *kinds: str) -> Iterator[tuple[str, str, Measurement]]:
-        """The variants whose time is that of a solution, with their kind and mechanism (`_mechanism_of`).
-
-        Args:
-            kinds: these alone; by default all.
-        """
+        """The variants, of these kinds or all, whose time is that of a solution: kind, mechanism, runs."""
         for solver, each in self.variants.items():
             kind, mechanism = _mechanism_of(solver)
             if (solver == "root" or solver not in STOPPING) and kind in (kinds or (kind,)):
@@ -150,11 +142,9 @@ class Explained:
 
     @cached_property
     def removed(self) -> Mapping[str, float]:
-        """The share of values that is removed at the root, by what removes it (_REMOVING, else BEFORE).
-
-        A default search may shave: what propagation removes is known of the variants alone.
-        """
+        """The share of values that is removed at the root, by what removes it (_REMOVING, else BEFORE)."""
         shares = [(means, self.root(solver).removed) for solver, means in _REMOVING.items()]
+        # A default search may shave: what propagation removes is known of the variants alone.
         known = {means: share for means, share in shares if share is not None}
         before = self.root().removed
         return known if known or before is None else {BEFORE: before}
@@ -169,10 +159,8 @@ class Explained:
 
     @property
     def solved_by_presolve(self) -> bool:
-        """Whether presolve leaves nothing with any seed; of a solver that has presolve.
-
-        What it leaves of a model with lazy constraints is known of the first round alone.
-        """
+        """Whether presolve leaves nothing with any seed; of a solver that has presolve."""
+        # What it leaves of a model with lazy constraints is known of the first round alone.
         if self.backend not in ("cpsat", "milp") or self.default.figures.rounds:
             return False
         root, branches = self.root(), self.default.branches_range
@@ -205,8 +193,7 @@ class Explained:
     def branched(self, each: Measurement | None) -> bool | None:
         """Whether a run of a measurement needed search; None if that is not known.
 
-        That none did is known only if all were conclusive. A single node of an integer program is its root,
-        and for all solutions there are several roots.
+        A single node of an integer program is its root, and for all solutions there are several roots.
         """
         if each is None or not each.branches_range or (self.backend == "milp" and each.task != Task.FIRST):
             return None
@@ -215,7 +202,7 @@ class Explained:
 
 
 def percentage(share: float | None) -> str:
-    """A share of what there is; never rounded to all or to none, and empty if unknown."""
+    """A share, never rounded to all or to none; empty if unknown."""
     if share is None:
         return ""
     if share in (0.0, 1.0):
@@ -243,11 +230,10 @@ def _place(solver: str) -> tuple[object, ...]:
 
 
 def explained(runs: pd.DataFrame, measured: Iterable[Measurement]) -> dict[Problem, list[Explained]]:
-    """The models of each problem of which variants were measured, in the order of all tables.
+    """The models of each problem of which variants were measured, with the fewest threads, in order.
 
-    Models beside them are included if figures of their root are known. A model whose default solver was not
-    measured is left out, as is a variant that could not be tried. Of several numbers of threads the fewest
-    count.
+    Other models of such a problem are included if figures of their root are known. A model whose default
+    solver was not tried is left out.
     """
     tried = [each for each in fewest_threads(measured) if each.status.tried and each.backend in DEFAULTS]
     known = _roots(runs)
@@ -275,10 +261,7 @@ def best_models(measured: Iterable[Measurement], found: Found) -> dict[Problem, 
 
 
 def _roots(runs: pd.DataFrame) -> Mapping[tuple[str, ...], Root]:
-    """The figures of each model (_MODEL) and solver, over all runs with the fewest threads.
-
-    Runs that were stopped, or reached the time limit, count: what the root achieved is known nevertheless.
-    """
+    """The figures of each model and solver, over all runs with the fewest threads, stopped or not."""
     names = [each.name for each in fields(Root)]
     key = [*_MODEL, "solver"]
     runs = runs[runs["threads"] == runs.groupby(key)["threads"].transform("min")]

@@ -167,15 +167,14 @@ def solver_tables(best: Found) -> list[Table]:
 
 
 def contributions(best: Found) -> pd.DataFrame:
-    """A row for each mechanism of each backend's best formulations, without it and alone; then with none.
+    """The times without a mechanism, with it alone, or with none, relative to the default.
 
     A problem is left out if the variant or the default is wrong or crashed there, or both are unsolved.
 
     Returns:
-        By solver and variant the number of problems, the geometric mean of the time relative to the default
-        and the most, and on how many problems the variant is significantly slower, faster, or unsolved.
+        By solver and variant the number of problems, the geometric mean of the ratios and the most, and on
+        how many problems the variant is significantly slower, faster, or unsolved.
     """
-    columns = ["solver", "variant", "log", "slower", "faster", "unsolved"]
     compared = pd.DataFrame(
         [
             (
@@ -186,12 +185,11 @@ def contributions(best: Found) -> pd.DataFrame:
             for kind, mechanism, each in model.compared("without", "alone", "none")
             if (each.solved or model.default.solved) and (found := _compared(model, each))
         ],
-        columns=columns,
+        columns=["solver", "variant", "log", "slower", "faster", "unsolved"],
     )  # fmt: skip
-    rows = compared.astype({"log": float}).groupby(columns[:2], sort=False).agg(
-        problems=("log", "size"), mean=("log", "mean"), most=("log", "max"), slower=("slower", "sum"),
-        faster=("faster", "sum"), unsolved=("unsolved", "sum"),
-    )  # fmt: skip
+    groups = compared.astype({"log": float}).groupby(["solver", "variant"], sort=False)
+    logs = groups["log"].agg(problems="size", mean="mean", most="max")
+    rows = logs.join(groups[["slower", "faster", "unsolved"]].sum())
     rows = rows.sort_values("mean", key=abs, ascending=False, kind="stable")
     return rows.assign(mean=np.exp(rows["mean"]), most=np.exp(rows["most"])).reset_index()
 
@@ -203,19 +201,16 @@ def contribution_table(best: Found) -> Table:
         [solver, variant, count(problems), factor(mean), factor(most), *map(count, counts)]
         for solver, variant, problems, mean, most, *counts in contributions(best).itertuples(index=False)
     ]
-    notes = [
+    note = (
         "Geometric mean of the time relative to that by default; significantly slower or faster on how many. "
         "What is unsolved counts with the time limit; problems that both leave unsolved do not count."
-    ]
+    )
     title = "What each mechanism contributes over all problems"
-    return Table(title, columns, rows, ["variant"], notes if rows else ())
+    return Table(title, columns, rows, ["variant"], [note] if rows else ())
 
 
 def decline_tables(measured: Iterable[Measurement], found: Found) -> dict[Family, Table]:
-    """What the root decides of each model at each size of a family, and the time.
-
-    Of the families with several sizes those of which a share is known at several.
-    """
+    """What the root decides of each model at each size of a family, where it is known at several sizes."""
     tables = {}
     for family, members, sizes in by_family(measured):
         problems = dict.fromkeys(each.problem for each in members)

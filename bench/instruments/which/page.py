@@ -29,7 +29,6 @@ from bench.instruments.which.samples import (
     MIP,
     Conclusions,
     Sample,
-    conclusions,
     detectable,
     is_solver,
     of_samples,
@@ -65,7 +64,7 @@ def which_page(runs: pd.DataFrame, folder: Path, out: Path | None, draw: bool = 
     if not of_kinds:
         none = "no sample of a kind of puzzle was measured with two backends"
         raise RequestError(f"{folder}: {none}; {command_line('run', '--sample')}")
-    found = conclusions(of_kinds)
+    found = Conclusions(of_kinds)
     if draw:
         _write_pictures(found, folder / "plots")
     environment = jinja2.Environment(

@@ -72,33 +72,23 @@ class Sample:
         return (self.times[solvers] if solvers else self.times).min(axis=1)
 
 
-@dataclass(frozen=True)
 class Conclusions:
-    """All that a campaign's samples say.
+    """All that samples say, of which there must be one.
 
     Attributes:
         standings, overall: of `_standings_on` each sample, and of `_overall`.
         on_kinds, across: of `compared` and `across`.
     """
 
-    samples: Sequence[Sample]
-    tasks: Sequence[Task]
-    labels: Sequence[str]
-    standings: pd.DataFrame
-    overall: pd.DataFrame
-    on_kinds: pd.DataFrame
-    across: pd.DataFrame
-
-
-def conclusions(samples: Sequence[Sample]) -> Conclusions:
-    """What these samples say; there must be one."""
-    standings = pd.concat(map(_standings_on, samples), ignore_index=True)
-    tasks = [task for task in Task if task in set(standings["task"])]
-    labels = sorted(set(standings["label"]), key=rank)
-    on_kinds = compared(samples)
-    of_solvers = on_kinds["label"].map(is_solver) & on_kinds["other"].map(is_solver)
-    over_kinds = across(on_kinds[of_solvers])
-    return Conclusions(samples, tasks, labels, standings, _overall(standings), on_kinds, over_kinds)
+    def __init__(self, samples: Sequence[Sample]) -> None:
+        self.samples = samples
+        self.standings = pd.concat(map(_standings_on, samples), ignore_index=True)
+        self.tasks = [task for task in Task if task in set(self.standings["task"])]
+        self.labels = sorted(set(self.standings["label"]), key=rank)
+        self.overall = _overall(self.standings)
+        self.on_kinds = compared(samples)
+        of_solvers = self.on_kinds["label"].map(is_solver) & self.on_kinds["other"].map(is_solver)
+        self.across = across(self.on_kinds[of_solvers])
 
 
 def samples(measurements: Iterable[Measurement]) -> list[Sample]:
