@@ -19,7 +19,7 @@ from bench.analysis.tables import read_runs
 from bench.catalogue import ROOT
 from bench.contract import Task
 from bench.instruments.which.luck import luck, same_again
-from bench.instruments.which.page import cp_or_mip, every_pair, slower, which_page
+from bench.instruments.which.page import cp_or_mip, every_pair, slower, which_page, who_is_ahead
 from bench.instruments.which.samples import (
     Conclusions,
     Sample,
@@ -407,3 +407,16 @@ def test_the_answer_says_which_is_faster_and_on_how_many_kinds() -> None:
     }
     few = answers(Conclusions(invented(factors)[:3]))
     assert list(few.values()) == ["3 of 3 kinds", "0 of 3 kinds"]
+
+
+@pytest.mark.parametrize(
+    ("milp", "kinds", "said"),
+    [
+        (3.0, 7, "`cpsat` is ahead, across kinds by a factor of 3.0 for all solutions."),
+        (1 / 3, 7, "`milp` is ahead, across kinds by a factor of 3.0 for all solutions."),
+        (3.0, 3, ""),
+        (1.0, 7, ""),
+    ],
+)
+def test_a_sentence_says_who_is_ahead_where_the_test_decides_it(milp: float, kinds: int, said: str) -> None:
+    assert who_is_ahead(Conclusions(invented({"cpsat": 1.0, "milp": milp})[:kinds])) == said

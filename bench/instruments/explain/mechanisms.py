@@ -6,8 +6,8 @@ The root is what a solver achieves before it branches: presolve, propagation, th
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from math import isnan
 from operator import attrgetter
-from typing import NamedTuple
 
 import pandas as pd
 
@@ -76,11 +76,6 @@ class Root:
         return (self.values - self.values_left) / spare if spare > 0 else 1.0
 
     @property
-    def is_known(self) -> bool:
-        """Whether it is known what propagation leaves, or whether the relaxation is feasible."""
-        return self.values_left is not None or self.relaxation_feasible is not None
-
-    @property
     def is_integral_point(self) -> bool:
         """Whether the relaxation is proven to be a single point, and that is integral."""
         return self.single_point == 1 and self.fractional_max == 0
@@ -88,13 +83,6 @@ class Root:
 
 _LEAST = ("presolved_least", "fractional_min", "agreeing", "single_point")
 """Pooled by the least of the runs; all others by the most. Of no run feasible is a relaxation infeasible."""
-
-
-class _Share(NamedTuple):
-    """What a means decides of a model, as text; and whether it decides the model."""
-
-    text: str
-    decides: bool
 
 
 @dataclass(frozen=True)
@@ -168,27 +156,27 @@ class Explained:
         return nothing and not (branches and branches[1])
 
     @cached_property
-    def decided(self) -> Mapping[str, _Share]:
-        """What each means (_MEANS) that was measured decides, the simplest first."""
+    def decided(self) -> Mapping[str, tuple[str, bool]]:
+        """What each means (_MEANS) that was measured decides, and whether that is all; the simplest first."""
         root, stopped = self.root(), self.variants.get("root")
-        known = {means: _Share(percentage(share), share == 1) for means, share in self.removed.items()}
+        known = {means: (percentage(share), share == 1) for means, share in self.removed.items()}
         if self.integral is not None:
             point = self.root("relaxation").is_integral_point
-            known["relaxation"] = _Share("one point" if point else percentage(self.integral), point)
+            known["relaxation"] = "one point" if point else percentage(self.integral), point
         if root.presolved_variables is not None and root.variables:
             # Presolve may add variables.
             share = max(0.0, 1 - root.presolved_variables / root.variables)
-            known["presolve"] = _Share(percentage(share), self.solved_by_presolve)
+            known["presolve"] = percentage(share), self.solved_by_presolve
         if stopped and not stopped.status.faulty:
             texts = {0: "unsolved", stopped.runs: "solved"}
             said = texts.get(stopped.conclusive, f"{stopped.conclusive} of {stopped.runs}")
-            known["root node"] = _Share(said, not stopped.inconclusive)
+            known["root node"] = said, not stopped.inconclusive
         return {means: known[means] for means in _MEANS.get(self.backend, ()) if means in known}
 
     @property
     def deciding(self) -> str:
         """What decides it before any search, the simplest means that does; empty if nothing does."""
-        return next((means for means, share in self.decided.items() if share.decides), "")
+        return next((means for means, (_, decides) in self.decided.items() if decides), "")
 
     def branched(self, each: Measurement | None) -> bool | None:
         """Whether a run of a measurement needed search; None if that is not known.
@@ -202,8 +190,8 @@ class Explained:
 
 
 def percentage(share: float | None) -> str:
-    """A share, never rounded to all or to none; empty if unknown."""
-    if share is None:
+    """A share, never rounded to all or to none; empty for None or NaN."""
+    if share is None or isnan(share):
         return ""
     if share in (0.0, 1.0):
         return "all" if share else "none"
@@ -243,17 +231,17 @@ def explained(runs: pd.DataFrame, measured: Iterable[Measurement]) -> dict[Probl
         if default := by_solver.get(DEFAULTS[group[0].backend]):
             variants = {name: each for name, each in by_solver.items() if is_variant(each.backend, name)}
             roots = {name: root for name in (default.solver, *variants) if (root := known.get((*key, name)))}
-            if variants or any(root.is_known for root in roots.values()):
+            if variants or any(
+                {root.values_left, root.relaxation_feasible} - {None} for root in roots.values()
+            ):
                 found.setdefault(default.problem, []).append(Explained(default, variants, roots))
     return {problem: models for problem, models in found.items() if any(each.variants for each in models)}
 
 
 def best_models(measured: Iterable[Measurement], found: Found) -> dict[Problem, list[Explained]]:
     """The models of each problem with the best formulation of their backend."""
-    best = {
-        (each.problem, each.backend, each.formulation)
-        for each in best_formulations(fewest_threads(without_variants(measured)))
-    }
+    chosen = best_formulations(fewest_threads(without_variants(measured)))
+    best = {(each.problem, each.backend, each.formulation) for each in chosen}
     return {
         problem: [model for model in models if (problem, model.backend, model.default.formulation) in best]
         for problem, models in found.items()
@@ -267,9 +255,6 @@ def _roots(runs: pd.DataFrame) -> Mapping[tuple[str, ...], Root]:
     runs = runs[runs["threads"] == runs.groupby(key)["threads"].transform("min")]
     runs = runs.assign(presolved_least=runs["presolved_variables"]).astype(dict.fromkeys(names, float))
     groups = runs.groupby(key, sort=False)[names]
-    pooled = groups.agg({name: "min" if name in _LEAST else "max" for name in names})
-    pooled = pooled.where(groups.count().eq(groups.size(), axis=0))
-    return {
-        key: Root(*[None if pd.isna(value) else float(value) for value in figures])
-        for key, figures in zip(pooled.index, pooled.itertuples(index=False, name=None), strict=True)
-    }
+    pooled = groups.agg({name: "min" if name in _LEAST else "max" for name in names}).astype(object)
+    known = pooled.where(groups.count().eq(groups.size(), axis=0), None)
+    return dict(zip(known.index, map(Root, *map(known.get, names)), strict=True))

@@ -46,20 +46,17 @@ def root_table(models: Iterable[Explained]) -> Table:
         "the same in all points", "fractional after presolve", "removed by propagation", "probing, shaving",
         "before the search",
     ]  # fmt: skip
+    yes = {None: "", 0.0: "no", 1.0: "yes"}
     rows = []
     for model in models:
         root, built, removed = model.root(), model.root("relaxation"), model.removed
         sizes = count(root.variables), span(root.presolved_least, root.presolved_variables)
-        relaxed = _yes(built.relaxation_feasible), _fractional(built), _yes(built.single_point)
+        relaxed = yes[built.relaxation_feasible], _fractional(built), yes[built.single_point]
         after = _fractional(model.root("presolved_relaxation"))
         probed = removed.get("probing", removed.get("shaving"))
         shares = map(percentage, (removed.get("propagation"), probed, removed.get(BEFORE)))
         rows.append([model.name, model.deciding, *sizes, *relaxed, count(built.agreeing), after, *shares])
     return Table("What the linear relaxation, presolve and propagation leave", columns, rows, ["decided by"])
-
-
-def _yes(known: float | None) -> str:
-    return "" if known is None else "yes" if known else "no"
 
 
 def _fractional(root: Root) -> str:
@@ -136,7 +133,7 @@ def standing_table(models: Sequence[Explained]) -> Table:
     rows = []
     for model in models:
         by = model.deciding
-        others = ", ".join(f"{means} {share.text}" for means, share in model.decided.items() if means != by)
+        others = ", ".join(f"{means} {text}" for means, (text, _) in model.decided.items() if means != by)
         all_by = f"all {by if by == BEFORE else f'by {by}'}" if by else "not all"
         rows.append([model.name, effort(model, model.default), ": ".join(filter(None, [all_by, others]))])
     problem = models[0].default.problem
@@ -151,10 +148,10 @@ def solver_tables(best: Found) -> list[Table]:
     words = ["puzzle", "instance", "task", "formulation"]
     ordered = sorted(chain(*best.values()), key=lambda model: rank(model.backend))
     for models in grouped(ordered, attrgetter("backend")).values():
-        all_by = Counter(means for model in models for means, share in model.decided.items() if share.decides)
+        all_by = Counter(means for model in models for means, (_, all_) in model.decided.items() if all_)
         rows = []
         for model in models:
-            texts = {means: share.text for means, share in model.decided.items()}
+            texts = {means: text for means, (text, _) in model.decided.items()}
             texts |= {_words(kind, of): relative(model, each) for kind, of, each in model.compared("without")}
             puzzle, instance, task = model.default.problem
             key = puzzle, instance, TASKS[task], model.default.formulation
@@ -222,31 +219,25 @@ def decline_tables(measured: Iterable[Measurement], found: Found) -> dict[Family
 
 def _decline_table(family: Family, models: Iterable[Explained]) -> Table | None:
     """The medians over the instances of each size, of shares that are known of all."""
-    rows = []
-    for by_size in grouped(models, attrgetter("name")).values():
-        of_model = []
-        for size, group in sorted(grouped(by_size, attrgetter("default.size")).items()):
-            known = [_at_root(model) for model in group]
-            shares = {
-                kind: median(of_instance[kind] for of_instance in known)
-                for kind in _SHARES
-                if all(kind in of_instance for of_instance in known)
-            }
-            of_model.append((group, size, shares))
-        counted = Counter(chain(*(shares for _, _, shares in of_model)))
-        if counted and max(counted.values()) > 1:
-            rows += of_model
-    if not rows:
+    groups = {
+        (name, size): group
+        for name, of_model in grouped(models, attrgetter("name")).items()
+        for size, group in sorted(grouped(of_model, attrgetter("default.size")).items())
+    }
+    known = [pd.DataFrame(map(_at_root, group), columns=[*_SHARES]) for group in groups.values()]
+    medians = pd.DataFrame([shares.median(skipna=False) for shares in known], [*groups], [*_SHARES])
+    at_several = medians.notna().groupby(itemgetter(0)).transform("sum").max(axis=1) > 1
+    shown = medians[at_several].dropna(axis=1, how="all")
+    if shown.empty:
         return None
-    shown = [kind for kind in _SHARES if any(kind in shares for _, _, shares in rows)]
-    texts = [
-        [group[0].name, count(size), *(percentage(shares.get(kind)) for kind in shown), _time_of_all(group)]
-        for group, size, shares in rows
+    rows = [
+        [key[0], count(key[1]), *map(percentage, shares), _time_of_all(groups[key])]
+        for key, *shares in shown.itertuples()
     ]
     note = "; ".join(f"{kind}: {_SHARES[kind]}" for kind in shown)
     title = f"{family.puzzle}, family {family.name}, {TASKS[family.task]}: what the root decides"
     notes = [f"Medians over the instances of a size. Shares: {note}."]
-    return Table(title, ["model", "unknowns", *shown, "time"], texts, notes=notes)
+    return Table(title, ["model", "unknowns", *shown, "time"], rows, notes=notes)
 
 
 def _at_root(model: Explained) -> dict[str, float]:
