@@ -83,9 +83,6 @@ def of_no_family(found: Iterable[Problem], families: Iterable[Family]) -> list[P
 def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], None]) -> Path:
     """Draws the pictures, and writes them to plots/ and the page to a folder; returns the page.
 
-    Args:
-        on_picture: as of `drawing.draw_all`.
-
     Raises:
         RequestError: if a file cannot be written.
     """

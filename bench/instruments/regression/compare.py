@@ -205,13 +205,12 @@ def _by_measurement(runs: pd.DataFrame) -> pd.DataFrame:
     solved = runs[runs["solved"]].groupby(_KEYS)
     answers = runs[runs["answer"] != ""].groupby(_KEYS)["answer"].first()
     longest_s = solved["total_s"].max().rename("longest_s")
-    return table.join(
-        [worst_first[["status", "error"]].first(), solved["solutions"].max(), answers, longest_s]
-    )
+    worst = worst_first[["status", "error"]].first()
+    return table.join([worst, solved["solutions"].max(), answers, longest_s])
 
 
 def _counters(base: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
-    """The counters of each measurement that both solved, summed over the seeds that both solved."""
+    """The counters of each measurement, summed over the seeds that both solved."""
     was, now = (runs[is_conclusive(runs)].groupby([*_KEYS, "seed"])[COUNTERS] for runs in (base, new))
     by_seed = was.median(), now.median(), was.max(), now.min()
     both = by_seed[0].index.intersection(by_seed[1].index)

@@ -186,7 +186,7 @@ def _packages_of(checkout: Checkout) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class _MeasuredRevision:
-    """One of the two revisions: what executes its runs, and where they are recorded."""
+    """One of the two sides: what executes its runs, and where they are recorded."""
 
     servers: ServerPool
     backends: Mapping[str, Backend]

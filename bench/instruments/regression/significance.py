@@ -40,12 +40,9 @@ _ASSUMED = 0.15
 
 @dataclass(frozen=True)
 class Drift:
-    """Standard deviations between campaigns, of logarithms of ratios of times.
+    """Standard deviations of logarithms of ratios between campaigns: of what all measurements share, and own.
 
-    Attributes:
-        common: of what all measurements share.
-        own: of what each measurement has beside that.
-        campaigns: from how many it was learned; 0 if it is assumed.
+    `campaigns` is from how many it was learned; 0 if it is assumed.
     """
 
     common: float = _ASSUMED
@@ -98,10 +95,7 @@ def suspects(timed: pd.DataFrame) -> list[int]:
 
 
 def _test_pairs(timed: pd.DataFrame, logs: Sequence[Floats]) -> pd.DataFrame:
-    """Wilcoxon's signed-rank test that ratios of pairs are above 1, for groups all of whose members have any.
-
-    Args:
-        logs: of the ratios of pairs, for each measurement.
+    """Wilcoxon's test that ratios of pairs are above 1, for groups all of whose members have pairs.
 
     Returns:
         The columns of `_groups`, the logarithms of all pairs, and p.
@@ -113,7 +107,6 @@ def _test_pairs(timed: pd.DataFrame, logs: Sequence[Floats]) -> pd.DataFrame:
     samples = [np.concatenate([logs[each] for each in members]) for members in groups["members"]]
     p = np.ones(len(samples))
     unequal = [place for place, sample in enumerate(samples) if sample.any()]
-    # One call for all of a size.
     for size, alike in grouped(unequal, lambda place: len(samples[place])).items():
         # By default scipy permutes small samples with ties, which is a thousand times slower.
         method = "exact" if size <= 50 else "asymptotic"

@@ -25,9 +25,6 @@ def luck(runs: pd.DataFrame) -> dict[str, dict[Task, str]]:
     Single runs are compared: the first of each seed, and the second of the first seed. A solver counts on a
     problem if it has all of them. If one of two is stopped, that is an order; if both are, it is none.
 
-    Args:
-        runs: on samples.
-
     Returns:
         The figure for each task, by what it says; nothing for a campaign with one seed.
     """
@@ -85,9 +82,6 @@ def _orders(columns: Sequence[_Runs], task: Task) -> pd.DataFrame:
 
 def same_again(runs: pd.DataFrame) -> dict[str, float]:
     """What the tests find between the first and the second repeat of the same runs, as between two backends.
-
-    Args:
-        runs: on samples.
 
     Returns:
         kinds, across: how many comparisons there are on kinds of puzzles, and across kinds.
