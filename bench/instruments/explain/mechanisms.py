@@ -49,10 +49,10 @@ _MODEL = ("puzzle", "instance", "task", "backend", "formulation")
 
 @dataclass(frozen=True)
 class Root:
-    """Figures of the root, by the columns of runs.csv, over all runs of a solver; `presolved_least` is extra.
+    """Figures of the root over all runs of a solver, by the columns of runs.csv; None where a run lacks one.
 
     What decides everything must do so with every seed: of each figure this is the run that decides the least.
-    None where a run does not know it.
+    `presolved_least` has the fewest variables after presolve.
     """
 
     variables: float | None = None

@@ -32,7 +32,7 @@ _MARKS = {
     "alone": ("D", "", "with it alone"),
     "other": ("s", "", "other settings"),
 }
-"""The mark of each kind of variant, its own colour if it has one, and its words in the legend."""
+"""The mark of each kind of variant, its inner colour if it has one, and its words in the legend."""
 
 
 def draw_why(models: Sequence[Explained], problem: Problem) -> Figure:

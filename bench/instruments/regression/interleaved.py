@@ -15,7 +15,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
-from operator import attrgetter
 from pathlib import Path
 
 from bench import catalogue
@@ -23,7 +22,7 @@ from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.machine_json import Facts, open_campaign
 from bench.campaign.plan import plan, with_contents
 from bench.campaign.recorder import Recorder, recorder_of
-from bench.campaign.results import Key, Row, key
+from bench.campaign.results import Key, Row, key, measurement
 from bench.campaign.runner import Progress
 from bench.campaign.selection import Request, backends_of
 from bench.catalogue import ROOT, Instance
@@ -306,7 +305,7 @@ def _interleave(
 
 
 def _suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
-    """The runs that look slower in new than in base, by the first so many pairs."""
+    """The runs that look slower in new than in base by their first pairs."""
     from bench.analysis.tables import MEASUREMENT, read_runs
     from bench.instruments.regression.compare import compare
     from bench.instruments.regression.significance import suspects
@@ -314,7 +313,7 @@ def _suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
     base, new = (side[side["repeat"] <= pairs] for side in (read_runs(folder / name) for name in _SIDES))
     timed = compare(base, new, pairs).timed
     chosen = set(timed.iloc[suspects(timed)][MEASUREMENT].itertuples(index=False, name=None))
-    return [run for run in runs if attrgetter(*MEASUREMENT)(run) in chosen]
+    return [run for run in runs if measurement(run) in chosen]
 
 
 def _in_common(
@@ -325,7 +324,7 @@ def _in_common(
     A model that base has and that does not load in new is run all the same, to be recorded as what it is.
     """
     runs, lines = [], []
-    for run in {key(run): run for side in planned for run in side}.values():
+    for run in {key(run): run for run in chain(*planned)}.values():
         models = [offer[run.backend].formulations.get(run.puzzle, ()) for offer in offers]
         # A program of a user has no formulation, and neither has a run of a model that does not load.
         program = is_program(run.backend, run.solver)

@@ -23,7 +23,7 @@ def luck(runs: pd.DataFrame) -> dict[str, dict[Task, str]]:
     """How often the order of two backends on a problem is reversed with another seed, or in another run.
 
     Single runs are compared: the first of each seed, and the second of the first seed. A solver counts on a
-    problem if it has all of them. If one of two is stopped, that is an order; if both are, it is none.
+    problem if it has all of them. What is stopped is slower than what is not; if both are, there is no order.
 
     Returns:
         The figure for each task, by what it says; nothing for a campaign with one seed.

@@ -113,7 +113,7 @@ def samples(measurements: Iterable[Measurement]) -> list[Sample]:
 
 
 def of_samples(measurements: Iterable[Measurement]) -> list[Measurement]:
-    """The measurements on the families `sample` that conclusions are drawn from, by labels without threads.
+    """The measurements on samples that conclusions are drawn from; their labels do not name threads.
 
     Of each solver they have the fewest threads, and the formulation that is the first of the backend's file:
     to choose the best afterwards would favour those that have many.
