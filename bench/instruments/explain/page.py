@@ -91,40 +91,37 @@ def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], N
         Picture(f"why-{'-'.join(each)}", partial(draw_why, shown.found[each], each)) for each in problems
     ]
     drawn = drawing.draw_all(pictures, True, on_picture)
-    runs, several, page = shown.runs, len(shown.found) > 1, folder / _PAGE
+    runs, several = shown.runs, len(shown.found) > 1
+    template, page = templates(Path(__file__).parent).get_template(_PAGE), folder / _PAGE
     compared = {
         (model.backend, mechanism)
         for model in chain(*shown.found.values())
         for _, mechanism, _ in model.compared()
     }
-    text = (
-        templates(Path(__file__).parent)
-        .get_template(_PAGE)
-        .render(
-            campaign=runs["campaign"].iloc[0] or "campaign",
-            started=runs["started_at"].min()[:16].replace("T", " "),
-            runs=plural(len(runs), "run"),
-            instances=plural(len({each[:2] for each in shown.found}), "instance"),
-            also=[f"{words}." for key, words in _ALSO.items() if key in compared],
-            contributions=tables.contribution_table(shown.best) if several else None,
-            solvers=tables.solver_tables(shown.best) if several else [],
-            worth=shown.worth,
-            problems=[
-                {
-                    "title": f"{problem.puzzle}, {problem.instance}, {TASKS[problem.task]}",
-                    "contradictions": [
-                        f"{each.name}: {said}." for each in models for said in contradictions(each)
-                    ],
-                    "remarks": [f"{each.name}: {said}." for each in models for said in remarks(each)],
-                    "picture": inline(picture),
-                    "root": tables.root_table(models),
-                    "compared": tables.comparison_table(models),
-                }
-                for problem, picture in zip(problems, drawn, strict=True)
-                if (models := shown.found[problem])
-            ],
-            families=shown.families.values(),
-        )
+    text = template.render(
+        campaign=runs["campaign"].iloc[0] or "campaign",
+        started=runs["started_at"].min()[:16].replace("T", " "),
+        runs=plural(len(runs), "run"),
+        instances=plural(len({each[:2] for each in shown.found}), "instance"),
+        also=[f"{words}." for key, words in _ALSO.items() if key in compared],
+        contributions=tables.contribution_table(shown.best) if several else None,
+        solvers=tables.solver_tables(shown.best) if several else [],
+        worth=shown.worth,
+        problems=[
+            {
+                "title": f"{problem.puzzle}, {problem.instance}, {TASKS[problem.task]}",
+                "contradictions": [
+                    f"{each.name}: {said}." for each in models for said in contradictions(each)
+                ],
+                "remarks": [f"{each.name}: {said}." for each in models for said in remarks(each)],
+                "picture": inline(picture),
+                "root": tables.root_table(models),
+                "compared": tables.comparison_table(models),
+            }
+            for problem, picture in zip(problems, drawn, strict=True)
+            if (models := shown.found[problem])
+        ],
+        families=shown.families.values(),
     )
     with writing(folder, "choose another --out"):
         folder.mkdir(parents=True, exist_ok=True)

@@ -134,7 +134,7 @@ def _in_words(label: str, measured: Iterable[Measurement]) -> str:
 
 
 def _replaced(found: Conclusions, measured: Iterable[Measurement]) -> list[str]:
-    """The models that are not the first of their file as it is now, which is not imported, in words."""
+    """The models that are no longer the first of their file, which is not imported, in words."""
     compared = set(zip(found.standings["puzzle"], found.standings["label"], strict=True))
     models = {(each.puzzle, each.label, each.backend, each.formulation) for each in measured}
     said = []
@@ -146,7 +146,7 @@ def _replaced(found: Conclusions, measured: Iterable[Measurement]) -> list[str]:
 
 
 def _failures(measured: Iterable[Measurement]) -> list[str]:
-    """What ended otherwise than solved or at the time limit, in words; it counts as the limit."""
+    """What failed otherwise than at the time limit, in words."""
     ended = Counter((each.label, each.status) for each in measured if not each.solved)
     stopped = {Status.TIMEOUT, Status.UNSUPPORTED, Status.UNAVAILABLE}
     return [
