@@ -77,7 +77,7 @@ def _of_root_node(model: Explained) -> Iterator[str]:
 
 
 def _of_root(model: Explained) -> Iterator[str]:
-    """Where propagation decides every variable there are no branches; those that probing counts are none."""
+    """Where propagation decides every variable there are no branches, but for those that probing counts."""
     tried: dict[str, Measurement | None] = {}
     if model.backend == "backtrack":
         decided = (name for name in STEPS if model.root(name).removed == 1)

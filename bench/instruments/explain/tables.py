@@ -24,10 +24,6 @@ from bench.report.table import Table
 VARIANTS = {**STEPS, "root": "root node alone"}
 """The names of variants in tables; a variant with other settings has its own."""
 
-_SIGNIFICANT = (
-    "*: significantly slower or faster, with 95% confidence: of twenty that are equal about one is."
-)
-
 _SHARES = {
     "integral": "variables that are integral in the linear relaxation",
     "agreeing": "variables with one value in all points found of the relaxation",
@@ -74,7 +70,8 @@ def comparison_table(models: Iterable[Explained]) -> Table:
             words, cell = _words(kind, mechanism), relative(model, each)
             rows.append([model.name, words, effort(model, each), cell, percentage(removed)])
     columns = ["model", "variant", "median total time, branches", "times as long", "removed at the root"]
-    return Table("Without and with each mechanism", columns, rows, ["variant"], [_SIGNIFICANT])
+    note = "*: significantly slower or faster, with 95% confidence: of twenty that are equal about one is."
+    return Table("Without and with each mechanism", columns, rows, ["variant"], [note])
 
 
 def _words(kind: str, mechanism: str) -> str:

@@ -198,11 +198,8 @@ def compared(samples: Iterable[Sample]) -> pd.DataFrame:
             pairs.append((*names, *means, exp(ratio), least != most, test.sign, test.p))
     columns = ["puzzle", "task", "label", "other", "unsolved", "other_unsolved"]
     columns += ["mean_log", "least_log", "most_log", "ratio", "hidden", "sign", "p"]
-    return _corrected(pd.DataFrame(pairs, columns=columns))
-
-
-def _corrected(pairs: pd.DataFrame) -> pd.DataFrame:
-    return pairs.assign(p_holm=pairs.groupby("task")["p"].transform(holm))
+    table = pd.DataFrame(pairs, columns=columns)
+    return table.assign(p_holm=table.groupby("task")["p"].transform(holm))
 
 
 def across(on_kinds: pd.DataFrame) -> pd.DataFrame:
@@ -229,7 +226,8 @@ def across(on_kinds: pd.DataFrame) -> pd.DataFrame:
         figures = exp(logs.mean()), exp(low), exp(high), logs.std(), sign_flip(logs)
         pairs.append((*pair, len(group), *group[unsolved].sum(), *figures))
     columns = [*names, "kinds", *unsolved, "ratio", "low", "high", "spread", "p"]
-    return _corrected(pd.DataFrame(pairs, columns=columns))
+    table = pd.DataFrame(pairs, columns=columns)
+    return table.assign(p_holm=table.groupby("task")["p"].transform(holm))
 
 
 def sign_flip(values: Sequence[float] | Floats) -> float:
