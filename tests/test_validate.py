@@ -200,7 +200,7 @@ GENERATORS = {
         "Draft({}, draft.solution)",
         r"generate\.py:53: parse refuses the instance that it makes: ",
     ),
-    "no instance": ("if not 2 <= size <= 9", "if size < 11", r"generate\.py:\d+: .*size 3: sizes 2 to 9"),
+    "no instance": ("if not 2 <= size <= 9", "if size < 11", r"generate\.py:\d+: .*size 3 .*: sizes 2 to 9"),
 }
 """Mistakes in generate.py."""
 

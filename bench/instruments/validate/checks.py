@@ -29,7 +29,7 @@ from bench.contract import Backend, Status, TimeLimit
 from bench.environment import machine
 from bench.execution.pool import ServerPool
 from bench.execution.process import NoAnswer, ProcessEnded
-from bench.instruments.generate.instance_file import Generated, Order, Wanted, as_file, as_toml, run_worker
+from bench.instruments.generate.instance_file import Generated, Order, Wanted, as_toml, run_worker
 from models.shared.document import InstanceError, shorten
 from models.shared.puzzle import Reported, Solution
 
@@ -258,8 +258,8 @@ def generator(it: Inspection) -> Iterator[str]:
         if len(made) == it.effort.made:
             break
         generated = run_worker(order, _GENERATOR_S, hash_seed=1)
-        if generated.error:
-            reasons.append(f"size {order.size}: {generated.error}")
+        if generated.error and not generated.mistake:
+            reasons.append(generated.error)
             continue
         # As texts: the order of keys counts, it is that of the file.
         if repr(run_worker(order, _GENERATOR_S, hash_seed=2)) != repr(generated):
@@ -285,19 +285,15 @@ def generator(it: Inspection) -> Iterator[str]:
 
 
 def _keep(it: Inspection, order: Order, generated: Generated) -> Iterator[str]:
-    """Adds a generated instance to those that are tried, unless it cannot be loaded."""
-    name = f"size_{order.size}_{order.wanted}_{order.seed}_{100 * order.hardness:.0f}"
-    try:
-        it.instances.append(it.try_instance(name, as_file(order, generated)))
-    except RequestError as error:
-        said = f"{error} (size {order.size}, seed {order.seed})"
-        if isinstance(error, PuzzleError):
-            raise PuzzleError(it.puzzle, said) from error
-        # Not every size has an instance without a solution.
-        if order.wanted is not Wanted.NONE:
-            yield f"{it.at('generate', 'draft')}: {said}"
-        return
-    it.checked["generated instance"] += 1
+    """Adds a generated instance to those that are tried."""
+    if generated.mistake:
+        raise PuzzleError(it.puzzle, f"{generated.error} (size {order.size}, seed {order.seed})")
+    if generated.text:
+        name = f"size_{order.size}_{order.wanted}_{order.seed}_{100 * order.hardness:.0f}"
+        it.instances.append(it.try_instance(name, generated.text))
+        it.checked["generated instance"] += 1
+    elif order.wanted is not Wanted.NONE:  # Not every size has an instance without a solution.
+        yield f"{it.at('generate', 'draft')}: {generated.error} (seed {order.seed})"
 
 
 def _random_instances(it: Inspection) -> Iterator[str]:
