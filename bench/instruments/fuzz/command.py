@@ -229,10 +229,9 @@ def _summarise(session: Session, found: Mapping[Path, Fault]) -> None:
         if remark := _remark(solver, version):
             answers.out(f"{solver}: {remark}")
     for folder, fault in found.items():
-        times = "once" if fault.times == 1 else f"{fault.times} times"
         note = "; known of this release" * bool(_remark(fault.solver, fault.version))
         what = f"{fault.solver} {fault.version}: {fault.kind}, {fault.place}"
-        answers.out(f"{folder}: {what}, seen {times}{note}")
+        answers.out(f"{folder}: {what}, seen {plural(fault.times, 'time')}{note}")
     for error in counts["errors"]:
         complain(f"error: {error}")
 

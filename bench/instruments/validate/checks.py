@@ -1,7 +1,7 @@
-"""What `validate` checks of a puzzle: small functions that yield what each finds, in the order of _CHECKS.
+"""What `validate` checks of a puzzle: functions that yield what each finds, in the order of _CHECKS.
 
-A finding is a line that begins with the file, and the line, where the mistake is; or a Note. What code of the
-puzzle raises ends a check, and is its last finding.
+A finding is a line that begins with the file, and the line, where the mistake is; or a _Note. What code of
+the puzzle raises ends a check, and is its last finding.
 """
 
 import json
@@ -18,7 +18,7 @@ from random import Random
 from typing import Any
 
 from bench import catalogue
-from bench.campaign.check import Exhausted, as_json, claimed, exhaust, settle
+from bench.campaign.check import as_json, claimed, exhaust, settle
 from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.plan import plan
 from bench.campaign.results import Row
@@ -33,18 +33,16 @@ from bench.instruments.generate.instance_file import Generated, Order, Wanted, a
 from models.shared.document import InstanceError, shorten
 from models.shared.puzzle import Reported, Solution
 
+# JSON of many shapes, none of which solves anything; and what replaces a value in a malformed instance.
 _SHAPES: tuple[Solution, ...] = (
     *(None, True, 0, -1, 1.5, "", "x", [], {}, [[]], [{}], [None], [1], ["x"], [[None]], [["x"]]),
     *([[1, 2], [3]], {"x": []}, {"path": []}, {"path": [], "faces": []}, [[[1]]], [["A", "B", "x"]]),
 )
 _JUNK: tuple[object, ...] = (None, True, -1, 10**9, 1.5, "", "?", "? ?\n?", [], ["?"], {}, {"?": "?"})
-"""JSON of many shapes, none of which solves anything; and what replaces a value in a malformed instance."""
-
+# The damaged copies of a solution, and of each value of an instance; the time limit of a generator.
 _DAMAGED, _MALFORMED, _GENERATOR_S = 200, 100, 60.0
-"""The damaged copies of a solution, and of each value of an instance; the time limit of a generator."""
-
+# The backend that counts solutions for generators. It orders its search itself: a second seed is run too.
 _HAND_SEARCH = "backtrack"
-"""The backend that counts solutions for generators. It orders its search itself: a second seed is run too."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,6 @@ class Inspection:
     on_step: Callable[[str], object]
     instances: list[Instance] = field(default_factory=list)
     backends: dict[str, Backend] = field(default_factory=dict)
-    accepted: dict[str, Exhausted] = field(default_factory=dict)  # By the name of the instance.
     solved: list[tuple[Instance, Solution, int | None]] = field(default_factory=list)  # How many, if known.
     made: dict[str, str] = field(default_factory=dict)  # The files of instances that were made here.
     faults: list[str] = field(default_factory=list)
@@ -91,13 +88,13 @@ class Inspection:
         if not any(one.startswith(start) for one in known):
             known.append(finding)
 
-    def file(self, module: str) -> Path:
-        """A file of the puzzle."""
-        return catalogue.source_of(self.puzzle, module)
+    def has(self, module: str) -> bool:
+        """Whether the puzzle has this file."""
+        return catalogue.source_of(self.puzzle, module).exists()
 
     def at(self, module: str, *names: str) -> str:
         """A file of the puzzle, with the line of the first of the names that it defines."""
-        file = self.file(module)
+        file = catalogue.source_of(self.puzzle, module)
         text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
         for name in map(re.escape, names):
             if found := re.search(rf"^(?:[ \t]*(?:def|class) {name}\b|{name}\b[^\n=]*=)", text, re.MULTILINE):
@@ -105,7 +102,7 @@ class Inspection:
         return errors.shown(file)
 
     def accepts(self, instance: Instance, solution: Solution) -> bool:
-        """Whether the checker accepts a solution; PuzzleError if it raises, or does not return."""
+        """Whether the checker accepts a solution; PuzzleError as from `call`."""
         try:
             return bool(self.call(instance, "check", solution) == [])
         except PuzzleError as error:
@@ -216,7 +213,7 @@ def _malformed(table: dict[str, object]) -> Iterator[tuple[str, dict[str, object
 
 def _models(it: Inspection) -> Iterator[str]:
     """There are models, which can be imported; the instances and formulations of REPORTED exist."""
-    there = [name for name in catalogue.backend_names() if it.file(name).exists()]
+    there = [name for name in catalogue.backend_names() if it.has(name)]
     for name in catalogue.backend_names():
         if name not in there and catalogue.is_core(name):
             yield _Note(f"there is no {name}.py: nothing can be said of the backend {name}")
@@ -245,18 +242,18 @@ def _models(it: Inspection) -> Iterator[str]:
 
 def generator(it: Inspection) -> Iterator[str]:
     """The generator makes what was ordered, and the same instance in every process."""
-    if not it.file("generate").exists():
+    if not it.has("generate"):
         yield _Note("there is no generate.py: no generated instance was tried")
         return
-    draft, counts = it.at("generate", "draft"), it.file(_HAND_SEARCH).exists()
+    draft, counts = it.at("generate", "draft"), it.has(_HAND_SEARCH)
     made, reasons, narrowed = list[int](), list[str](), False
     if not counts:
         result = "generated instances may have any number of them, and narrow and spoil were not tried"
         yield _Note(f"there is no {_HAND_SEARCH}.py, which counts solutions: {result}")
-    orders = [Order(it.puzzle, n, 1, 0.5, Wanted.ONE if counts else Wanted.ANY) for n in it.effort.sizes]
-    for order in orders:
+    for size in it.effort.sizes:
         if len(made) == it.effort.made:
             break
+        order = Order(it.puzzle, size, 1, 0.5, Wanted.ONE if counts else Wanted.ANY)
         generated = run_worker(order, _GENERATOR_S, hash_seed=1)
         if generated.error and not generated.mistake:
             reasons.append(generated.error)
@@ -264,15 +261,16 @@ def generator(it: Inspection) -> Iterator[str]:
         # As texts: the order of keys counts, it is that of the file.
         if repr(run_worker(order, _GENERATOR_S, hash_seed=2)) != repr(generated):
             fix = "draw all random numbers from `rng`, and rely on no order of a set"
-            yield f"{draft}: another process generates another instance of size {order.size}; {fix}"
+            yield f"{draft}: another process generates another instance of size {size}; {fix}"
         yield from _keep(it, order, generated)
-        made.append(order.size)
+        made.append(size)
         narrowed |= generated.narrowings > 0
     if not made:
         yield f"{draft}: no instance of size 1 to {max(it.effort.sizes)} ({'; '.join(reasons[:2])})"
+    if not made or not counts:
+        return
     hard = [(seed, 1.0, Wanted.ONE) for seed in it.effort.hard_seeds]
-    others = [(2, 1.0, Wanted.ANY), (2, 0.5, Wanted.NONE), *hard] if made and counts else []
-    for seed, hardness, wanted in others:
+    for seed, hardness, wanted in [(2, 1.0, Wanted.ANY), (2, 0.5, Wanted.NONE), *hard]:
         if wanted is Wanted.ONE and narrowed:
             break
         order = Order(it.puzzle, made[0], seed, hardness, wanted)
@@ -280,7 +278,7 @@ def generator(it: Inspection) -> Iterator[str]:
         narrowed |= generated.narrowings > 0
         if wanted is not Wanted.ONE or narrowed or generated.mistake:
             yield from _keep(it, order, generated)
-    if others and not narrowed:
+    if not narrowed:
         yield _Note("narrow was not tried: every draft had one solution without it")
 
 
@@ -298,14 +296,14 @@ def _keep(it: Inspection, order: Order, generated: Generated) -> Iterator[str]:
 
 def _random_instances(it: Inspection) -> Iterator[str]:
     """Random instances can be loaded; small ones with few solutions are tried, the smallest first."""
-    # Only this command and fuzzing need it, and every command would wait for its import.
+    # Every command would wait for its import.
     from hypothesis import HealthCheck, Phase, given, seed, settings
 
     if (drawn := catalogue.random_instances(it.puzzle)) is None:
         yield _Note("there is no random_instances.py: no random instance was tried")
         return
     texts, found = dict[str, None](), list[Instance]()
-    # Each once, and the same ones each time. Hypothesis draws for tests only: this is one that always passes.
+    # The same ones each time. Hypothesis draws for tests only: this is one that always passes.
     options = settings(
         max_examples=it.effort.draws, phases=[Phase.generate], database=None, deadline=None,
         suppress_health_check=list(HealthCheck),
@@ -323,7 +321,6 @@ def _random_instances(it: Inspection) -> Iterator[str]:
             continue
         accepted = exhaust(instance, most=2_000, most_s=0.2)
         if accepted and len(accepted.solutions) <= 30 and len(found) < it.effort.random:
-            it.accepted[instance.name] = accepted
             found.append(instance)
     it.checked["random instance"] += len(found)
     it.instances += sorted(found, key=lambda one: one.puzzle.size)
@@ -335,7 +332,7 @@ def _runs(it: Inspection) -> Iterator[str]:
     for instance in it.instances:
         name = instance.name
         it.on_step(f"{it.puzzle}: {name}")
-        accepted = it.accepted.get(name) or exhaust(instance, 50_000, it.effort.count_s)
+        accepted = exhaust(instance, 50_000, it.effort.count_s)
         known = {*accepted.solutions} if accepted else set()
         if accepted is None:
             why = "there are no `candidates`, or too many"
@@ -400,11 +397,11 @@ def _rows(it: Inspection, instance: Instance) -> list[Row]:
 
 def _pictures(it: Inspection) -> Iterator[str]:
     """Text and picture show an instance without a solution and with one, and some text shows the solution."""
-    # Only this command needs it, and its import is slow.
+    # Every command would wait for its import.
     from matplotlib.figure import Figure
 
     texts: dict[str, set[str]] = defaultdict(set)
-    solved = [each[:2] for each in it.solved]
+    solved = [(instance, solution) for instance, solution, _ in it.solved]
     for instance, solution in [*((instance, None) for instance in it.instances), *solved]:
         what = "with no solution" if solution is None else "with a solution"
         axes = Figure().subplots()
