@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
+# The smallest and the largest value; None where there is no bound.
 _Bounds = tuple[Fraction | None, Fraction | None]
-"""The smallest and the largest value; None where there is no bound."""
 
 
 @dataclass
@@ -69,7 +69,7 @@ def read_mps(text: str) -> _Program:
 
 
 def _numbers(words: list[str]) -> dict[str, Fraction]:
-    """The numbers of a line by their names, before which it may have another."""
+    """The numbers of a line by their names, before which it may have another name."""
     pairs = words[len(words) % 2 :]
     return {name: Fraction(number) for name, number in zip(pairs[::2], pairs[1::2], strict=True)}
 

@@ -102,13 +102,13 @@ def _puzzles(named: Sequence[str]) -> list[str]:
     Raises:
         RequestError: if there is nothing to draw for one that is named.
     """
-    names = [catalogue.find_puzzle(name) for name in named]
-    known = names or catalogue.puzzle_names()
-    files = {name: [catalogue.source_of(name, source) for source in SOURCES] for name in known}
-    drawn = [name for name in known if any(source.exists() for source in files[name])]
-    for name in names:
-        if name not in drawn:
-            write = f"write {errors.shown(files[name][0])} (docs/adding.md)"
+    drawn = []
+    for name in [catalogue.find_puzzle(name) for name in named] or catalogue.puzzle_names():
+        files = [catalogue.source_of(name, source) for source in SOURCES]
+        if any(file.exists() for file in files):
+            drawn.append(name)
+        elif named:
+            write = f"write {errors.shown(files[0])} (docs/adding.md)"
             raise RequestError(f"{name}: there is nothing to draw; {write}")
     return drawn
 
@@ -191,9 +191,7 @@ class Session:
             "jobs": self.jobs,
             "seed": self.hunt.seed,
             "time_limit_s": self.hunt.time_limit_s,
-            "commit": self.machine.commit,
-            "cpu": self.machine.cpu,
-            "python": self.machine.python,
+            **{name: getattr(self.machine, name) for name in ("commit", "cpu", "python")},
         }
         for name in ("runs", "faults"):
             facts[name] = [[*model, number] for model, number in self.counts[name].items()]

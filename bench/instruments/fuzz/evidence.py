@@ -78,8 +78,9 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
     if target.release and target.fault == "denies":
         values, found_by = (_another_solvers if target.backend == "milp" else _in_other_ways)(target, folder)
         if found_by:
-            lines = json.dumps(values, indent=0), "[\n" + ",\n".join(map(json.dumps, values)) + "\n]"
-            (folder / "witness.json").write_text(lines[isinstance(values, list)] + "\n")
+            one_a_line = "[\n" + ",\n".join(map(json.dumps, values)) + "\n]"
+            text = json.dumps(values, indent=0) if isinstance(values, dict) else one_a_line
+            (folder / "witness.json").write_text(text + "\n")
             target = replace(target, witness=True)
         else:
             left_out.append("witness.json: no other way of solving the model finds a solution")
@@ -137,9 +138,13 @@ def repeat(finding: Finding, instance: Instance, servers: ServerPool) -> int:
             for file in files:
                 file.unlink(missing_ok=True)
         one = execute(servers, instance, again, backend)
-        if again.last_model:
-            # A solver goes on while a solution is checked.
-            _keep_model(Path(again.last_model), one.refused or (before.solutions or 0) + 1)
+        if model and again.last_model:
+            # The model of the solve with this solution, if there was one: a solver goes on meanwhile.
+            wrong = Path(f"{model}.{one.refused or (before.solutions or 0) + 1}")
+            if wrong.is_file():
+                wrong.replace(model)
+            for other in folder.glob(f"{model.name}.*"):
+                other.unlink()
         if finding.kind is Kind.WRONG_SOLUTION:
             at_fault = one.row.status is Status.WRONG
         else:
@@ -151,14 +156,6 @@ def repeat(finding: Finding, instance: Instance, servers: ServerPool) -> int:
     for file in files[:2] if not faults else ():
         file.unlink(missing_ok=True)
     return faults
-
-
-def _keep_model(last: Path, number: int) -> None:
-    """Replaces the model of the last solve by that of the solve with this solution, if there was one."""
-    if (wrong := Path(f"{last}.{number}")).is_file():
-        wrong.replace(last)
-    for other in last.parent.glob(f"{last.name}.*"):
-        other.unlink()
 
 
 def _write_models(run: Run, instance: Path) -> list[str]:

@@ -16,9 +16,6 @@ from bench.execution.process import ProcessEnded
 from bench.execution.worker import RECURSION
 from models.shared.model import Model
 
-_TIME_LIMIT_S = 600.0
-"""CPMpy needs minutes to encode some models in DIMACS."""
-
 
 def formats(backend: str) -> list[str]:
     """The formats that a backend writes, the default first."""
@@ -26,9 +23,11 @@ def formats(backend: str) -> list[str]:
 
 
 def export(
-    path: Path, backend: str, solver: str, formulation: str, to: str, time_limit_s: float = _TIME_LIMIT_S
+    path: Path, backend: str, solver: str, formulation: str, to: str, time_limit_s: float = 600.0
 ) -> str:
     """The text of a model file of an instance; what is empty is the backend's default.
+
+    The time limit is long because CPMpy needs minutes to encode some models in DIMACS.
 
     Raises:
         RequestError: if there is no such name, or no such model, or it is not written in time.

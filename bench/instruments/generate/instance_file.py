@@ -1,7 +1,7 @@
 """Instance files made to order, which a process makes and checks: worker.py."""
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -88,10 +88,9 @@ def generate(order: Order, time_limit_s: float) -> str:
     """The text of an instance file.
 
     Raises:
-        RequestError: if there is no such puzzle, no instance of this size, or none within the time.
+        RequestError: if the puzzle has no generator, no instance of this size, or none within the time.
         PuzzleError: if the puzzle's files have a mistake.
     """
-    order = replace(order, puzzle=catalogue.find_puzzle(order.puzzle))
     try:
         generated = run_worker(order, time_limit_s)
     except ProcessEnded as error:

@@ -28,15 +28,13 @@ from models.shared.puzzle import Puzzle, Solution
 from models.shared.search import Tally, steps_of
 from models.shared.second_solution import Undecided, second_solution
 
+# Limits of branches of the searches for a second solution, one after the other; a draft that needs more is
+# dropped. Short searches in several orders find what a long one would look for in the wrong half; a long one
+# proves that there is none.
 _BRANCHES = (500, 500, 500, 500, 1_000, 1_000, 16_000)
-"""Limits of branches of the searches for a second solution, one after the other; a draft that needs more is
-dropped. Short searches in several orders find what a long one would look for in the wrong half; a long one
-proves that there is none."""
-
+# The factor on the hardness of all later drafts, after one was dropped because of _BRANCHES; how many drafts
+# are tried; how many clues are added to one, and how often one is spoilt, at most.
 _EASING, _ATTEMPTS, _NARROWINGS, _SPOILINGS = 0.95, 200, 2000, 10
-"""The factor on the hardness of all later drafts, after one was dropped because of _BRANCHES; how many drafts
-are tried; how many clues are added to one, and how often one is spoilt, at most."""
-
 _IN_WORDS = {"any": "one solution or more", "one": "exactly one solution", "none": "no solution"}
 
 

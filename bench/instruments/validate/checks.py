@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -101,16 +102,12 @@ class Inspection:
                 return f"{errors.shown(file)}:{text.count(chr(10), 0, found.start()) + 1}"
         return errors.shown(file)
 
-    def accepts(self, instance: Instance, solution: Solution) -> bool:
-        """Whether the checker accepts a solution; PuzzleError as from `call`."""
-        try:
-            return bool(self.call(instance, "check", solution) == [])
-        except PuzzleError as error:
-            raise PuzzleError(self.puzzle, f"{error}: check({shorten(solution)})") from error.__cause__
-
-    def call(self, instance: Instance, name: str, *arguments: object) -> Any:
+    def call(self, instance: Instance, name: str, argument: object) -> Any:
         """What a function of the puzzle returns; PuzzleError if it raises, or does not return."""
-        return catalogue.call(self.puzzle, name, lambda: getattr(instance.puzzle, name)(*arguments))
+        try:
+            return catalogue.call(self.puzzle, name, lambda: getattr(instance.puzzle, name)(argument))
+        except PuzzleError as error:
+            raise PuzzleError(self.puzzle, f"{error}: {name}({shorten(argument)})") from error.__cause__
 
     def try_instance(self, name: str, text: str) -> Instance:
         """An instance that was made for this check; RequestError if it cannot be loaded."""
@@ -168,7 +165,7 @@ def instances(it: Inspection) -> Iterator[str]:
     it.checked["instance"] = len(it.instances)
     it.instances = sorted(it.instances, key=lambda one: one.puzzle.size)[: it.effort.own]
     for instance, shape in product(it.instances, _SHAPES):
-        if it.accepts(instance, shape):
+        if it.call(instance, "check", shape) == []:
             accepted = f"check accepts {json.dumps(shape)} as a solution of {instance.name}"
             yield f"{it.at('puzzle', 'check')}: {accepted}; refuse what does not have the form of one"
 
@@ -297,19 +294,23 @@ def _keep(it: Inspection, order: Order, generated: Generated) -> Iterator[str]:
 def _random_instances(it: Inspection) -> Iterator[str]:
     """Random instances can be loaded; small ones with few solutions are tried, the smallest first."""
     # Every command would wait for its import.
-    from hypothesis import HealthCheck, Phase, given, seed, settings
+    from hypothesis import Phase, find, settings
+    from hypothesis.errors import NoSuchExample
 
     if (drawn := catalogue.random_instances(it.puzzle)) is None:
         yield _Note("there is no random_instances.py: no random instance was tried")
         return
-    texts, found = dict[str, None](), list[Instance]()
-    # The same ones each time. Hypothesis draws for tests only: this is one that always passes.
-    options = settings(
-        max_examples=it.effort.draws, phases=[Phase.generate], database=None, deadline=None,
-        suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+    texts, found = dict[str, bool](), list[Instance]()
+
+    def keep(table: dict[str, Any]) -> bool:
+        return texts.setdefault(as_toml(table), False)
+
+    # The same ones each time; none is what is to be found.
+    options = settings(max_examples=it.effort.draws, phases=[Phase.generate], database=None, deadline=None)
     try:
-        seed(1)(options(given(drawn.INSTANCES)(lambda table: texts.setdefault(as_toml(table)))))()
+        find(drawn.INSTANCES, keep, settings=options, random=Random(1))
+    except NoSuchExample:
+        pass
     except (Exception, SystemExit) as error:
         yield catalogue.blamed(error, it.puzzle, "random_instances")
     for text in texts:
@@ -405,7 +406,7 @@ def _pictures(it: Inspection) -> Iterator[str]:
     for instance, solution in [*((instance, None) for instance in it.instances), *solved]:
         what = "with no solution" if solution is None else "with a solution"
         axes = Figure().subplots()
-        it.call(instance, "draw", axes, solution)
+        catalogue.call(it.puzzle, "draw", partial(instance.puzzle.draw, axes, solution))
         # Text alone is a picture too, but no data.
         if not (axes.has_data() or axes.texts):
             yield f"{it.at('puzzle', 'draw')}: draw {what} draws nothing"
@@ -424,7 +425,7 @@ def _damaged_solutions(it: Inspection) -> Iterator[str]:
         rng, found = Random(1), {as_json(solution)}
         it.checked["damaged solution"] += _DAMAGED
         for variant in [_damaged(solution, rng) for _ in range(_DAMAGED)]:
-            found |= {as_json(variant)} if it.accepts(instance, variant) else set()
+            found |= {as_json(variant)} if it.call(instance, "check", variant) == [] else set()
             if count is not None and len(found) > count:
                 accepted = f"check accepts {shorten(variant, 200)} as a solution of {instance.name}"
                 has = f"which has {count}: {shorten(solution, 200)}"
