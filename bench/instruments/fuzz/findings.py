@@ -74,23 +74,15 @@ class Fault:
 
 @dataclass(frozen=True)
 class Finding:
-    """A run with a fault.
-
-    Attributes:
-        table: the instance, as the table of its TOML file.
-        run: its path is that of a file that may be gone.
-        truth: what is true, in one sentence, with who says so.
-        solutions: how many solutions the instance has; None if that was not counted exhaustively.
-        witness: a solution that passed the checker, and that the run denies; None if there is none.
-    """
+    """A run with a fault."""
 
     kind: Kind
-    table: dict[str, Any]
-    run: Run
+    table: dict[str, Any]  # The instance, as the table of its TOML file.
+    run: Run  # Its path is that of a file that may be gone.
     row: Row
-    truth: str
-    solutions: int | None = None
-    witness: Solution = None
+    truth: str  # What is true, in one sentence, with who says so.
+    solutions: int | None = None  # How many the instance has; None if that was not counted exhaustively.
+    witness: Solution = None  # It passed the checker, and the run denies it.
 
     @property
     def fault(self) -> Fault:

@@ -24,38 +24,25 @@ class Wanted(StrEnum):
 
 @dataclass(frozen=True)
 class Order:
-    """An instance to generate; the same order gives the same instance, with the same versions.
-
-    Attributes:
-        hardness: between 0 (as many clues as possible) and 1 (as few as possible).
-        hard: whether the puzzle's hard instances are asked for.
-    """
+    """An instance to generate; the same order gives the same instance, with the same versions."""
 
     puzzle: str
     size: int
     seed: int
-    hardness: float
+    hardness: float  # Between 0 (as many clues as possible) and 1 (as few as possible).
     wanted: Wanted
-    hard: bool = False
+    hard: bool = False  # Whether the puzzle's hard instances are asked for.
 
 
 @dataclass(frozen=True)
 class Generated:
-    """What became of an order.
+    """What became of an order."""
 
-    Attributes:
-        text: the instance file, empty if there is no instance.
-        table: the puzzle's own keys in it.
-        narrowings: how many clues were added to make its solution the only one.
-        error: why there is no instance.
-        mistake: whether that is a mistake in the puzzle's files.
-    """
-
-    text: str = ""
-    table: dict[str, Any] | None = None
-    narrowings: int = 0
-    error: str = ""
-    mistake: bool = False
+    text: str = ""  # The instance file; empty if there is no instance.
+    table: dict[str, Any] | None = None  # The puzzle's own keys in it.
+    narrowings: int = 0  # How many clues were added to make its solution the only one.
+    error: str = ""  # Why there is no instance.
+    mistake: bool = False  # Whether that is a mistake in the puzzle's files.
 
 
 def ask(worker: Process, order: Order, time_limit_s: float) -> Generated:
