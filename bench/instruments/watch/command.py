@@ -27,8 +27,7 @@ def watch(
     backend: Annotated[
         str,
         Option(
-            metavar="BACKEND[:SOLVER]",
-            help="The backend, which must be one whose search can be watched.",
+            metavar="BACKEND[:SOLVER]", help="The backend, which must be one whose search can be watched."
         ),
     ] = "backtrack",
     formulation: OneFormulation = "",
@@ -48,8 +47,8 @@ def watch(
         Path | None,
         Option(
             metavar="FOLDER",
-            help="The folder to write to; by default results/watch/INSTANCE-BACKEND. Pictures there are "
-            "replaced.",
+            help="The folder to write to; by default results/watch/INSTANCE-BACKEND. "
+            "Pictures there are replaced.",
         ),
     ] = None,
 ) -> None:

@@ -21,16 +21,8 @@ const picture = document.querySelector("#tree svg");
 const line = element(picture, "line", { class: "here" });
 const circle = element(picture, "circle", { class: "here", r: 4 });
 
-// What is written of each unknown in each frame: the number of a look, or -1 for nothing.
-const looksAt = [];
-for (const frame of frames) {
-  const look = looksAt.length ? looksAt.at(-1).slice() : places.map(() => -1);
-  for (const [unknown, number] of frame.written) look[unknown] = number;
-  looksAt.push(look);
-}
-
 let at = frames.length - 1;
-const seen = places.map(() => -1);
+const seen = places.map(() => -1); // What is written of each unknown: the number of a look, or -1 for nothing.
 
 function show(number) {
   at = Math.max(0, Math.min(frames.length - 1, number));
@@ -49,7 +41,7 @@ function show(number) {
     element(walks, "polyline", { class: "walk", points: walk.join(" ") });
     element(walks, "circle", { class: "walk", cx: x, cy: y, r: 0.14 * room });
   }
-  looksAt[at].forEach((look, unknown) => {
+  frame.written.forEach((look, unknown) => {
     if (look === seen[unknown]) return;
     seen[unknown] = look;
     marksOf[unknown].replaceChildren();
