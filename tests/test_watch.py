@@ -151,7 +151,8 @@ def test_frames_name_what_they_skip(tree: SearchTree, most: int) -> None:
     for frame in frames:
         skipped = [int(number.replace(",", "")) for number in re.findall(r"[\d,]+", frame.caption)]
         told += [*(range(skipped[0], skipped[-1] + 1) if skipped else ()), frame.number]
-        assert frame.refuted == sum(not node.consistent for node in tree.nodes[: frame.number])
+        refuted = sum(not node.consistent for node in tree.nodes[: frame.number])
+        assert frame.place.endswith(f", refuted so far: {refuted:,}")
     assert told == list(range(1, frames[-1].number + 1))
     goal = tree.first_solution
     assert goal is None or goal + 1 in {frame.number for frame in frames}

@@ -57,9 +57,6 @@ def publish(
 ) -> tuple[list[Path], list[str]]:
     """Draws a campaign once, from its runs.csv; writes plots/ (with a page as SVG alone), a page, or both.
 
-    Args:
-        on_picture: as of `drawing.draw_all`.
-
     Returns:
         The files, and why pictures are missing, a line each.
 
@@ -98,7 +95,6 @@ def make_report(
 
     Args:
         measured: with variants.
-        problems: why pictures are missing.
         within: the folder of the page, where links to files of the campaign begin; None for that folder.
     """
     environment = templates()

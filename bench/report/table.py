@@ -12,7 +12,6 @@ from rich.markup import escape
 class Cell(str):
     """A text whose element on a page has attributes, such as `title`, or `data_value` to sort by."""
 
-    __slots__ = ("attributes",)
     attributes: Mapping[str, str]
 
     def __new__(cls, text: str, **attributes: str) -> "Cell":
@@ -29,7 +28,6 @@ class Table:
     Attributes:
         rows: a text for each column; on a page a `Cell` has attributes, and Markup is shown as such.
         words: the columns of words beside the first, aligned to the left; the others are figures.
-        notes: sentences below the table.
     """
 
     title: str

@@ -136,12 +136,11 @@ def _sorted_by(value: float | None, text: str) -> str:
 
 def compared(models: Sequence[ComparedModel], title: str) -> Table:
     """The models of an instance side by side, those that sources published below."""
-    published = [("published " if each.published else "") + each.formulation for each in models]
     return _filled(
         title,
         {
             "backend": [each.system for each in models],
-            "formulation": published,
+            "formulation": ["published " * each.published + each.formulation for each in models],
             **_figures([each.figures for each in models], _SIZES | _SEARCH | _TIMES),
             "total": [milliseconds(each.total_s) for each in models],
         },

@@ -152,11 +152,7 @@ def draw_profile(shared: Sequence[Measurement]) -> Figure:
 def _draw_panels(
     shared: Sequence[Measurement], title: str, kind: str, draw: Callable[[Axes, pd.DataFrame], None]
 ) -> Figure:
-    """Draws a panel of curves for each task from `scores.times`, and one legend.
-
-    Args:
-        kind: by which the page finds the panels, to draw them again.
-    """
+    """Draws a panel of curves for each task, which the page finds by `kind` to redraw it, and a legend."""
     tasks = [task for task in Task if any(each.task == task for each in shared)]
     figure = Figure(figsize=(10, 4.2), layout="constrained")
     figure.suptitle(title, fontsize=10)

@@ -138,8 +138,7 @@ def png_of(figure: Figure, dots_per_inch: float = _DOTS_PER_INCH) -> bytes:
 def render(figure: Figure, name: str) -> str:
     """The figure as an SVG element; the same figure gives the same text.
 
-    The tooltip of an artist (`tag`) becomes a <title>. Ids depend on `name`, so that one page can hold many
-    pictures.
+    The tooltip of an artist (`tag`) becomes a <title>. Ids depend on `name`, as a page holds many pictures.
     """
     buffer = BytesIO()
     metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))

@@ -1,6 +1,7 @@
 """Growth over the sizes of a family, the largest size that each model solves, hardness over givens."""
 
 from collections.abc import Sequence
+from functools import partial
 from operator import attrgetter
 from typing import Any, Literal
 
@@ -50,12 +51,12 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
     panels["peak_mb"].yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
     _draw_unsolved(panels["total_s"], models)
     _draw_limit(panels["total_s"], max(step.time_limit_s for step in steps))
-    handles, _ = panels["total_s"].get_legend_handles_labels()
-    for marker, words in (
-        ("x", "unsolved (above the limit, a row for each model)"),
-        ("|", "least to most over the instances of a size; lines: medians"),
-    ):
-        handles.append(Line2D([], [], color=MUTED, linestyle="none", marker=marker, mew=1.8, label=words))
+    mark = partial(Line2D, [], [], color=MUTED, linestyle="none", mew=1.8)
+    handles = [
+        *panels["total_s"].get_legend_handles_labels()[0],
+        mark(marker="x", label="unsolved (above the limit, a row for each model)"),
+        mark(marker="|", label="least to most over the instances of a size; lines: medians"),
+    ]
     figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
     return figure
 

@@ -113,6 +113,5 @@ def _draw_search(request: Request, seed: int, frames: int, folder: Path) -> Row:
             written = sorted(Path(drafts).iterdir())
             for path in written:
                 path.replace(folder / path.name)
-    names = ", ".join(path.name for path in written)
-    answers.out(f"{folder}: {names}; search.html opens in any browser")
+    answers.out(f"{folder}: {', '.join(path.name for path in written)}; search.html opens in any browser")
     return row

@@ -75,7 +75,7 @@ class _Board:
 
 
 def write_pictures(folder: Path, tree: SearchTree, instance: Instance, row: Row, most: int) -> None:
-    """Writes the files, with `most` frames; without scripts the page shows the last frame and the tree.
+    """Writes the files, with at most so many frames; without scripts the page shows the last one.
 
     Raises:
         PuzzleError: if the puzzle cannot draw the instance.
@@ -85,13 +85,13 @@ def write_pictures(folder: Path, tree: SearchTree, instance: Instance, row: Row,
     drawn, place = draw_tree(tree, "\n".join(filter(None, (title, at_the_root(row)))))
     (folder / "tree.svg").write_text(drawn.svg, encoding="utf-8")
     (folder / "tree.png").write_bytes(drawn.png)
-    frames, total = frames_of(tree, most), len(tree.nodes)
+    frames = frames_of(tree, most)
     views = [frame.view for frame in frames]
     board = catalogue.call(instance.puzzle_name, "draw", lambda: _board_of(instance.puzzle, views))
-    _write_gif(folder / "search.gif", frames, board, total, title)
+    _write_gif(folder / "search.gif", frames, board, title)
     last = BytesIO()
-    _paint(frames[-1], board, total, search).quantize(64).save(last, "png")
-    data = {"total": total, "tree": place, **_data_of(frames, board)}
+    _paint(frames[-1], board, search).quantize(64).save(last, "png")
+    data = {"tree": place, **_data_of(frames, board)}
     page = templates(Path(__file__).parent).get_template("search.html")
     text = page.render(
         title=instance.title,
@@ -167,10 +167,9 @@ def _marks(values: Sequence[int | str], board: _Board) -> list[tuple[float, floa
     return [(x * step, y * step, size, text, "left") for (x, y), text in zip(middles, texts, strict=True)]
 
 
-def _write_gif(path: Path, frames: Sequence[Frame], board: _Board, total: int, title: str) -> None:
-    """Writes the animated picture of a search with `total` nodes."""
+def _write_gif(path: Path, frames: Sequence[Frame], board: _Board, title: str) -> None:
     lines = max(len(_note_lines(frame, board)) for frame in frames)
-    images = [_paint(frame, board, total, title, lines) for frame in frames]
+    images = [_paint(frame, board, title, lines) for frame in frames]
     # One palette for all, made of some: what does not change costs nothing.
     some = images[:: max(1, len(images) // 6)] + images[-1:]
     sample = Image.fromarray(np.vstack([np.asarray(image) for image in some]))
@@ -182,7 +181,7 @@ def _write_gif(path: Path, frames: Sequence[Frame], board: _Board, total: int, t
     flat[0].save(path, save_all=True, append_images=flat[1:], duration=times, loop=0, optimize=False)
 
 
-def _paint(frame: Frame, board: _Board, total: int, title: str, lines: int = 0) -> Image.Image:
+def _paint(frame: Frame, board: _Board, title: str, lines: int = 0) -> Image.Image:
     """A frame as a picture: the node's facts, the board with what is known there, room for lines of notes."""
     notes = _note_lines(frame, board)
     lines = max(lines, len(notes))
@@ -193,8 +192,7 @@ def _paint(frame: Frame, board: _Board, total: int, title: str, lines: int = 0) 
     image = ImageChops.multiply(image, _paint_fields(image.size, frame, board))
     draw = ImageDraw.Draw(image)
     _paint_known(draw, frame, board)
-    place = f"depth {frame.depth:,}, node {frame.number:,} of {total:,}"
-    draw.text((_MARGIN, 8), f"{place}, refuted so far: {frame.refuted:,}", INK, _font(14))
+    draw.text((_MARGIN, 8), frame.place, INK, _font(14))
     draw.text((_MARGIN, 28), frame.decision, INK, _font(15, True))
     after = _MARGIN + _font(15, True).getlength(f"{frame.decision}  ")
     draw.text((after, 28), frame.outcome, BAD if frame.outcome == "refuted" else "#1c7a33", _font(15, True))
@@ -275,7 +273,7 @@ def _data_of(frames: Sequence[Frame], board: _Board) -> Mapping[str, Any]:
             "fields": [[numbers[u], field] for u, field in frame.fields.items()],
             "written": [looks.setdefault(left[u], len(looks)) if u in left else -1 for u in numbers],
         }
-        facts = ("number", "depth", "decision", "refuted", "outcome", "caption")
+        facts = ("number", "depth", "place", "decision", "outcome", "caption")
         shown.append(drawn | {name: getattr(frame, name) for name in facts})
     return {
         "room": round(board.room, 2),

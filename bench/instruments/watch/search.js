@@ -1,7 +1,7 @@
 "use strict";
 // Plays the frames of a search; without it the page shows the last one.
 
-const { total, room, cells, places, looks, tree, frames } = JSON.parse(document.getElementById("data").textContent);
+const { room, cells, places, looks, tree, frames } = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const board = document.querySelector(".board svg");
 
@@ -48,7 +48,7 @@ function show(number) {
     for (const [x, y, size, text, kind] of looks[look] ?? [])
       element(marksOf[unknown], "text", { class: kind, x, y, "font-size": size }, text);
   });
-  byId("node").textContent = `depth ${frame.depth}, node ${frame.number.toLocaleString("en")} of ${total.toLocaleString("en")}, refuted so far: ${frame.refuted.toLocaleString("en")}`;
+  byId("node").textContent = frame.place;
   byId("decision").firstElementChild.textContent = frame.decision;
   byId("decision").lastElementChild.textContent = frame.outcome;
   byId("decision").lastElementChild.classList.toggle("bad", frame.outcome === "refuted");

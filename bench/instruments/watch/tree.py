@@ -133,7 +133,6 @@ class Frame:
     Attributes:
         number: of the node, from 1.
         outcome: `solution` or `refuted`; empty if the search goes on below it.
-        refuted: how many nodes were refuted up to this one.
         caption: which nodes are left out before it; empty if there are none.
         fields: the unknowns that are marked: `about` if the decision names them, `refuted`, or `changed` for
             other values than in the frame before.
@@ -141,9 +140,9 @@ class Frame:
 
     number: int
     depth: int
+    place: str
     decision: str
     outcome: str
-    refuted: int
     caption: str
     view: View
     fields: Mapping[Unknown, str]
@@ -165,7 +164,8 @@ def frames_of(tree: SearchTree, most: int) -> list[Frame]:
         marked |= dict.fromkeys(_named_in(node.decision, unknowns_of(view)), about)
         skipped = f"node {i:,}" if i == last + 2 else f"nodes {last + 2:,} to {i:,}"
         caption = f"{skipped} skipped" if i > last + 1 else ""
-        frames.append(Frame(i + 1, node.depth, decision, outcome, refuted[i], caption, view, marked))
+        place = f"depth {node.depth:,}, node {i + 1:,} of {len(tree.nodes):,}, refuted so far: {refuted[i]:,}"
+        frames.append(Frame(i + 1, node.depth, place, decision, outcome, caption, view, marked))
         before = view.left
     return frames
 
