@@ -137,7 +137,7 @@ def log_axis(axes: Axes, left: float, right: float) -> None:
     axes.set_xlim(left, right)
     axes.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,g}"))
     axes.xaxis.set_minor_locator(ticker.NullLocator())
-    axes.grid(axis="x")
+    axes.grid(True, axis="x")
 
 
 def name_rows(axes: Axes, names: Iterable[str], height: int = 0) -> None:

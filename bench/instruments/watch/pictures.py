@@ -201,7 +201,7 @@ def _paint(frame: Frame, board: _Board, title: str, lines: int = 0) -> Image.Ima
         draw.text((_MARGIN, _HEAD + height + _LINE * k), text, INK, _font(13))
     x, foot = float(_MARGIN), _HEAD + height + _LINE * lines + 2
     for field, text in _LEGEND.items():
-        fill = "white" if field == "changed" else _COLOURS[field]
+        fill = None if field == "changed" else _COLOURS[field]
         draw.rectangle((x, foot, x + 12, foot + 12), fill, _COLOURS[field], 2)
         draw.text((x + 18, foot), text, INK, _font(11))
         x += 34 + _font(11).getlength(text)
@@ -231,7 +231,7 @@ def _paint_fields(size: tuple[int, int], frame: Frame, board: _Board) -> Image.I
     for unknown, field in frame.fields.items():
         x, y = _pixels(unknown, board)
         left, top = round(x - radius), round(y - radius)
-        fill = "white" if field == "changed" else _COLOURS[field]
+        fill = None if field == "changed" else _COLOURS[field]
         paint_field((left, top, left + side, top + side), fill, _COLOURS[field], 2)
     return image
 
