@@ -25,7 +25,7 @@ from bench.instruments.explain.mechanisms import best_models, explained
 from bench.instruments.explain.plots import draw_why
 from bench.instruments.explain.sentences import contradictions, remarks
 from bench.instruments.explain.worth import worth_table
-from bench.report.templates import templates
+from bench.report.page import templates
 from bench.report.terminal import on_errors
 
 _PAGE = "why.html"

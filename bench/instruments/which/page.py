@@ -17,7 +17,7 @@ from matplotlib.ticker import PercentFormatter
 from bench import catalogue
 from bench.analysis.measurements import Measurement, measurements
 from bench.analysis.plots.drawing import save
-from bench.analysis.plots.style import BAND, INK, MUTED, PAPER, draw_legend, ratio_axis, style, time_axis
+from bench.analysis.plots.style import BAND, INK, MUTED, PAPER, draw_legend, log_axis, style, time_axis
 from bench.analysis.tables import BACKENDS, RESOLUTION_S, TASKS, parts
 from bench.analysis.units import count, factor, listed, plural, seconds
 from bench.catalogue.errors import RequestError, writing
@@ -323,7 +323,7 @@ def _draw_which(found: Conclusions) -> Figure:
     grid = figure.subplots(1, len(found.tasks), squeeze=False, sharey=True)[0]
     for axes, task in zip(grid, found.tasks, strict=True):
         of_task = standings[standings["task"] == task]
-        ratio_axis(axes, 0.85 * min([1.0, *of_task["slowdown"]]), 1.3 * max([10.0, *of_task["slowdown"]]))
+        log_axis(axes, 0.85 * min([1.0, *of_task["slowdown"]]), 1.3 * max([10.0, *of_task["slowdown"]]))
         for one in of_task.itertuples():
             row = kinds.index(one.puzzle) if one.puzzle in kinds else len(kinds)
             looks = style(one.label)
@@ -340,7 +340,7 @@ def _draw_which(found: Conclusions) -> Figure:
     names = [kind.replace("_", " ") for kind in [*kinds, "all kinds"]]
     grid[0].set_yticks(range(len(names)), names)
     grid[0].get_yticklabels()[-1].set_fontweight("bold")
-    draw_legend(figure, {label: style(label) for label in found.labels})
+    draw_legend(figure, found.labels)
     limit_s = max(sample.limit_s for sample in found.samples)
     figure.supxlabel(
         "Slowdown relative to the fastest solver of each problem (geometric mean over those of a kind)"
@@ -376,7 +376,7 @@ def _draw_solved(samples: Sequence[Sample], labels: Sequence[str]) -> Figure:
         axes.set_title(sample.puzzle.replace("_", " "), loc="left")
     for axes in grid[len(samples) :]:
         axes.set_axis_off()
-    draw_legend(figure, {label: style(label) for label in labels}, marks=0, lines=True)
+    draw_legend(figure, labels, marks=0, lines=True)
     words = f"Share of the problems solved within this time ({TASKS[samples[0].task]})"
     figure.supxlabel(f"{words}; the axis ends at the limit", fontsize=9)
     return figure
