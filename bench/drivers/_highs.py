@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pulp
 
 from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit, Unsupported
-from bench.drivers._common import LogFile, presolved_sizes, refuse_fractions
+from bench.drivers._common import SolveLog, presolved_sizes, refuse_fractions
 from models.shared.milp import binaries
 from models.shared.model import Model, Values
 
@@ -28,12 +28,9 @@ class _NodeLimit(Exception):
 
 
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
-    """Runs HiGHS; to count, solves again with each solution cut off until none is left.
+    """Runs HiGHS, and again with lazy constraints that a solution breaks, or to count with it cut off.
 
-    If a solution breaks lazy constraints, solves again with these.
-
-    The sizes are those of the first solve of the whole model; times, nodes and iterations are sums over all
-    solves.
+    The sizes are those of the first solve of the whole model; the rest is summed over all solves.
     """
     started = perf_counter()
     highs, columns = translate(model.problem, model.options)
@@ -65,8 +62,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         complete=complete,
         stopped=stopped,
         translate_s=translated - started,
-        presolve_s=session.presolve_s,
-        search_s=session.search_s,
+        presolve_s=session.log.presolve_s,
+        search_s=session.log.search_s,
         solve_s=perf_counter() - translated,
         variables=len(columns),
         constraints=model.problem.numConstraints(),
@@ -74,7 +71,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         branches=session.nodes,
         lp_iterations=session.iterations,
         rounds=session.rounds if model.lazy else None,
-        **presolved_sizes("highs", "".join(session.first_log)),
+        **presolved_sizes("highs", "".join(session.log.first)),
     )
 
 
@@ -83,14 +80,13 @@ _LinearRow = tuple[float, float, int, Integers, npt.NDArray[np.double]]
 
 
 class Session:
-    """One HiGHS object that is solved several times; sums times and counters over the solves.
+    """One HiGHS object that is solved several times; counts over all solves.
 
     Args:
         broken: returns the lazy constraints that a solution breaks.
 
     Attributes:
         restricted: whether what is solved now is only a part of the model.
-        first_log: that of the first solve of the whole model.
     """
 
     def __init__(
@@ -101,33 +97,15 @@ class Session:
         last_model: Path | None = None,
         broken: Callable[[Integers], list[_LinearRow]] = lambda _: [],
     ):
-        self.highs, self.until, self.log_file = highs, until, LogFile(log_file)
-        self.last_model, self.broken = last_model, broken
+        self.highs, self.until, self.last_model, self.broken = highs, until, last_model, broken
         self.lazy: list[_LinearRow] = []
-        self.rounds = 0
-        self.presolve_s = 0.0
-        self.search_s: float | None = None
-        self.nodes = self.iterations = 0
+        self.rounds = self.nodes = self.iterations = 0
         self.restricted = False
-        self.first_log: list[str] = []
-        self.log: list[tuple[float, str]] = []
-        listen(highs, self.hear)
-
-    def hear(self, message: str) -> None:
-        """Keeps a message of HiGHS, with the time, and writes it to the file."""
-        self.log.append((perf_counter(), message))
-        # That is of last_model, not of the solve.
-        if not message.startswith("Writing the model"):
-            self.log_file.write(message)
+        self.log = SolveLog(log_file, search="Solving MIP model")
+        listen(highs, self.log.hear)
 
     def next_solution(self) -> Integers | None:
-        """Returns the values of a solution that breaks no lazy constraint, None if there is none.
-
-        Solves again with those that a solution breaks.
-
-        Raises:
-            TimeLimit, _NodeLimit: as `solve`.
-        """
+        """Solves until no lazy constraint is broken; returns and raises what `solve` does."""
         while (values := self.solve()) is not None and (rows := self.broken(values)):
             self.rounds += 1
             self.lazy += rows
@@ -136,36 +114,27 @@ class Session:
         return values
 
     def solve(self) -> Integers | None:
-        """Returns the values of the columns of a solution, None if there is no solution.
+        """Returns the values of the columns of a solution, None if there is none.
 
         Raises:
             TimeLimit: if HiGHS reached it.
             _NodeLimit: if it reached that, without a solution.
         """
         highs, statuses = self.highs, highspy.HighsModelStatus
-        if self.last_model:
-            # Written before the solve, in which HiGHS may end the process.
+        if self.last_model:  # Before the solve, in which HiGHS may end the process.
             highs.writeModel(str(self.last_model))
-        self.log.clear()
-        self.log_file.begin_solve()
-        if not self.first_log:
+        self.log.begin_solve()
+        if not self.log.first:
             # HiGHS writes this line to a console only.
-            self.log_file.write(f"Running HiGHS {highs.version()} (git hash: {highs.githash()})\n")
+            self.log.write(f"Running HiGHS {highs.version()} (git hash: {highs.githash()})\n")
         before = perf_counter()
         # HiGHS applies its time limit to each solve of an integer program, not to the sum of all.
         highs.setOptionValue("time_limit", max(0.0, self.until - before))
         highs.run()
-        after = perf_counter()
-        searching = next((at for at, line in self.log if "Solving MIP model" in line), None)
-        self.presolve_s += (searching or after) - before
-        if searching:
-            self.search_s = (self.search_s or 0.0) + after - searching
+        self.log.end_solve(before, perf_counter(), whole=not self.restricted)
         info = highs.getInfo()
         self.nodes += max(info.mip_node_count, 0)
         self.iterations += max(info.simplex_iteration_count, 0)
-        if not self.restricted:
-            self.first_log = self.first_log or [line for _, line in self.log]
-
         status = highs.getModelStatus()
         if status == statuses.kTimeLimit:
             raise TimeLimit
@@ -181,10 +150,8 @@ class Session:
         found = np.array(highs.getSolution().col_value)
         values: Integers = np.rint(found).astype(int)
         if (found != values).any():
-            kinds = np.array(
-                [kind == highspy.HighsVarType.kInteger for kind in highs.getLp().integrality_], bool
-            )
-            refuse_fractions("HiGHS", found[kinds].tolist())
+            kinds = zip(found.tolist(), highs.getLp().integrality_, strict=True)
+            refuse_fractions("HiGHS", [v for v, kind in kinds if kind == highspy.HighsVarType.kInteger])
         return values
 
 
@@ -305,10 +272,15 @@ def set_options(highs: highspy.Highs, options: Mapping[str, Any]) -> None:
 
 
 def listen(highs: highspy.Highs, hear: Callable[[str], None]) -> None:
-    """Has HiGHS pass each message of its log."""
+    """Has HiGHS pass each message of its log, but for what it says of `last_model`."""
     # Until 1.13 HiGHS passes to its callback only what it also writes to a console or to a file.
     highs.setOptionValue("log_file", os.devnull)
-    highs.cbLogging += lambda event: hear(event.message)
+
+    def pass_on(event: Any) -> None:
+        if not event.message.startswith("Writing the model"):
+            hear(event.message)
+
+    highs.cbLogging += pass_on
 
 
 def zero_is_feasible(highs: highspy.Highs) -> bool:

@@ -39,8 +39,8 @@ class _Infeasible(Exception):
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Solves the relaxation of the model, or of what presolve leaves of it, for several objectives.
 
-    A vertex that is integral is a solution of the model, and the only one if the relaxation is one point, but
-    not if the model was presolved: presolve may remove solutions, as long as one is left.
+    An integral vertex is a solution of the model. It is the only one if the relaxation is one point, but not
+    if the model was presolved: presolve may remove solutions.
     """
     started = perf_counter()
     until = started + request.time_s
@@ -52,11 +52,10 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         highs.writeModel(str(request.last_model))
 
     presolves = request.solver == "presolved_relaxation"
-    found: Figures = {}
-    relaxation: _Relaxation | None = None
+    found: Figures = {"lp_iterations": 0}
 
     def report(vertex: Values) -> bool:
-        """Reports the solution that a vertex is, unless it breaks lazy constraints."""
+        """Reports a vertex as a solution; returns False if it breaks lazy constraints."""
         values = _postsolved(highs, vertex) if presolves else vertex
         assigned = dict(zip(columns, np.rint(values).astype(int).tolist(), strict=True))
         if model.lazy and model.lazy(assigned.__getitem__):
@@ -69,17 +68,11 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     try:
         lp = _presolved_lp(highs, until, found) if presolves else highs.getLp()
         searching = perf_counter()
-        relaxation = _Relaxation(lp, model.options, until, log)
         integral: Values | None = None
-        for integral in relaxation.explore(request.seed, found):
+        for integral in _Relaxation(lp, model.options, until, log, found).explore(request.seed):
             if request.task == Task.FIRST and not complete:
                 complete = report(integral)
-        if (
-            request.task == Task.COUNT
-            and integral is not None
-            and found.get("single_point")
-            and not presolves
-        ):
+        if request.task == Task.COUNT and integral is not None and found["single_point"] and not presolves:
             report(integral)
             complete = True
         stopped = not complete
@@ -100,7 +93,6 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         constraints=model.problem.numConstraints(),
         nonzeros=sum(len(constraint) for constraint in model.problem.constraints()),
         branches=0,
-        lp_iterations=relaxation.iterations if relaxation else 0,
         **found,
     )
 
@@ -139,15 +131,16 @@ def _postsolved(highs: highspy.Highs, values: Values) -> Values:
 
 
 class _Relaxation:
-    """A linear relaxation, solved for one objective after another; counts the iterations."""
+    """A linear relaxation, solved for one objective after another; adds what it finds to `found`."""
 
-    def __init__(self, lp: highspy.HighsLp, options: Mapping[str, Any], until: float, log: LogFile):
+    def __init__(
+        self, lp: highspy.HighsLp, options: Mapping[str, Any], until: float, log: LogFile, found: Figures
+    ):
         continuous = highspy.HighsVarType.kContinuous
         self.integers = np.array([kind != continuous for kind in lp.integrality_], dtype=bool)
         self.lower, self.upper = np.array(lp.col_lower_), np.array(lp.col_upper_)
         self.columns = np.arange(lp.num_col_, dtype=np.int32)
-        self.until = until
-        self.iterations = 0
+        self.until, self.found = until, found
         self.highs = highspy.Highs()
         self.highs.setOptionValue("log_to_console", False)
         set_options(self.highs, {**options, "solver": "simplex", "presolve": "off"})
@@ -155,14 +148,14 @@ class _Relaxation:
         lp.integrality_ = []
         self.highs.passModel(lp)
 
-    def explore(self, seed: int, found: Figures) -> Iterator[Values]:
-        """Solves for all objectives and records what is found; yields each integral vertex.
+    def explore(self, seed: int) -> Iterator[Values]:
+        """Solves for all objectives; yields each integral vertex.
 
         Raises:
             _Infeasible: if there is no solution.
             TimeLimit: if not all is known in time.
         """
-        generator = np.random.default_rng(seed)
+        generator, found = np.random.default_rng(seed), self.found
         vertices: list[Values] = []
         for number in range(1 + _OBJECTIVES):
             status, vertex = self.minimise(self.random_costs(generator) if number else 0.0 * self.columns)
@@ -218,7 +211,7 @@ class _Relaxation:
         # The clock of HiGHS runs on over all solves of a linear program.
         highs.setOptionValue("time_limit", max(0.0, highs.getRunTime() + self.until - perf_counter()))
         highs.run()
-        self.iterations += max(highs.getInfo().simplex_iteration_count, 0)
+        self.found["lp_iterations"] += max(highs.getInfo().simplex_iteration_count, 0)
         status = highs.getModelStatus()
         if status == statuses.kTimeLimit:
             raise TimeLimit

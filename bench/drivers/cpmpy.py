@@ -18,7 +18,6 @@ from bench.drivers._common import (
     Figures,
     Native,
     Options,
-    apart_by,
     comment,
     import_only,
     installed,
@@ -285,14 +284,14 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
             flattener = solver if solver.startswith("minizinc/") else FORMATS[to].solver
             native: Native = cpmpy.SolverLookup.get(flattener.replace("/", ":"), model.problem)
             names = [native.solver_var(decision) for decision in model.decisions]
-            return comment("%", [*head, *apart_by(names)]) + str(native.flatzinc_string())
+            return comment("%", head, names) + str(native.flatzinc_string())
         if to == "cnf":
             text = write_dimacs(model.problem, p_header=True, header="", annotate_bool=annotator)
-            return f"{comment('c', [*head, *apart_by(map(str, annotator.numbers))])}{text}"
+            return f"{comment('c', head, [*map(str, annotator.numbers)])}{text}"
         # Its first line has to be the one with the sizes.
         sizes, rest = write_opb(model.problem, header="", annotate_bool=annotator).split("\n", 1)
         names = [f"x{number}" for number in annotator.numbers]
-        return f"{sizes}\n{comment('*', [*head, *apart_by(names)])}{rest}\n"
+        return f"{sizes}\n{comment('*', head, names)}{rest}\n"
     except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
         raise Unsupported(f"CPMpy cannot write this model as {FORMATS[to].title}: {error}") from None
 

@@ -15,7 +15,6 @@ from bench.drivers._common import (
     Native,
     Options,
     Variant,
-    apart_by,
     comment,
     import_only,
     model_of,
@@ -198,11 +197,8 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
 
     refuse_lazy(model)
     decisions = model.decisions or binaries(model.problem.variables())
-    lines = [*head, *apart_by([variable.name for variable in decisions])]
+    mark, write = ("*", model.problem.writeMPS) if to == "mps" else ("\\", model.problem.writeLP)
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / f"model.{to}"
-        if to == "mps":
-            model.problem.writeMPS(file)
-            return comment("*", lines) + file.read_text()
-        model.problem.writeLP(file)
-        return comment("\\", lines) + file.read_text()
+        file = Path(folder) / "model"
+        write(file)
+        return comment(mark, head, [variable.name for variable in decisions]) + file.read_text()
