@@ -40,7 +40,6 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         return dict(zip(columns, found.tolist(), strict=True)).__getitem__
 
     def broken(found: Integers) -> list[_LinearRow]:
-        """Returns the lazy constraints that a solution breaks."""
         return [_row_of(each, columns) for each in (model.lazy(values_in(found)) if model.lazy else ())]
 
     session = Session(highs, started + request.time_s, request.log, request.last_model, broken)
@@ -223,7 +222,6 @@ def translate(
     for row in rows:
         index += map(column_of_id.__getitem__, map(id, row))
         value += row.values()
-    start = [0, *accumulate(map(len, rows))]
     sides = -np.array([constraint.constant for constraint in constraints], dtype=np.double)
     senses = np.array([constraint.sense for constraint in constraints], dtype=np.int8)
 
@@ -233,20 +231,18 @@ def translate(
     for variable, cost in problem.objective.items():
         costs[columns[variable]] = cost
     lp.col_cost_ = costs
-    lp.col_lower_ = bounds((variable.lowBound for variable in variables), -highspy.kHighsInf)
-    lp.col_upper_ = bounds((variable.upBound for variable in variables), highspy.kHighsInf)
+    lp.col_lower_ = _bounds((variable.lowBound for variable in variables), -highspy.kHighsInf)
+    lp.col_upper_ = _bounds((variable.upBound for variable in variables), highspy.kHighsInf)
     lp.row_lower_ = np.where(senses == pulp.LpConstraintLE, -highspy.kHighsInf, sides)
     lp.row_upper_ = np.where(senses == pulp.LpConstraintGE, highspy.kHighsInf, sides)
     integer, continuous = highspy.HighsVarType.kInteger, highspy.HighsVarType.kContinuous
     lp.integrality_ = [integer if variable.cat == pulp.LpInteger else continuous for variable in variables]
     lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    lp.a_matrix_.start_ = np.array(start, dtype=np.int32)
+    lp.a_matrix_.start_ = np.array([0, *accumulate(map(len, rows))], dtype=np.int32)
     lp.a_matrix_.index_ = np.array(index, dtype=np.int32)
     lp.a_matrix_.value_ = np.array(value, dtype=np.double)
 
-    highs = highspy.Highs()
-    highs.setOptionValue("log_to_console", False)
-    set_options(highs, options)
+    highs = with_options(options)
     if highs.passModel(lp) == highspy.HighsStatus.kError:
         raise ValueError("HiGHS refuses the model")
     return highs, columns
@@ -264,11 +260,13 @@ def _row_of(constraint: pulp.LpConstraint, columns: dict[pulp.LpVariable, int]) 
     )
 
 
-def set_options(highs: highspy.Highs, options: Mapping[str, Any]) -> None:
-    """Sets options; raises Unsupported if this release lacks one."""
-    for name, value in options.items():
+def with_options(options: Mapping[str, Any]) -> highspy.Highs:
+    """Returns a HiGHS object that prints nothing; raises Unsupported if this release lacks an option."""
+    highs = highspy.Highs()
+    for name, value in {"log_to_console": False, **options}.items():
         if highs.setOptionValue(name, value) == highspy.HighsStatus.kError:
             raise Unsupported(f"HiGHS {highs.version()} has no option {name}")
+    return highs
 
 
 def listen(highs: highspy.Highs, hear: Callable[[str], None]) -> None:
@@ -289,7 +287,7 @@ def zero_is_feasible(highs: highspy.Highs) -> bool:
     return bool((np.array(lp.row_lower_) <= 0).all() and (np.array(lp.row_upper_) >= 0).all())
 
 
-def bounds(values: Iterable[float | None], missing: float) -> npt.NDArray[np.double]:
+def _bounds(values: Iterable[float | None], missing: float) -> npt.NDArray[np.double]:
     """Returns bounds as an array, `missing` where there is none."""
     return np.array([missing if value is None else value for value in values], dtype=np.double)
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit
 from bench.drivers._common import Figures, LogFile
-from bench.drivers._highs import listen, set_options, translate, zero_is_feasible
+from bench.drivers._highs import listen, translate, with_options, zero_is_feasible
 from models.shared.model import Model
 
 Values = npt.NDArray[np.double]
@@ -27,7 +27,6 @@ _OBJECTIVES = 5
 
 _TOLERANCE = 1e-6
 """How far values that are called the same, or whole, may be apart."""
-
 
 _CONTRADICTION = "HiGHS calls a linear program infeasible of which it has found a point."
 
@@ -56,8 +55,9 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
 
     def report(vertex: Values) -> bool:
         """Reports a vertex as a solution; returns False if it breaks lazy constraints."""
-        values = _postsolved(highs, vertex) if presolves else vertex
-        assigned = dict(zip(columns, np.rint(values).astype(int).tolist(), strict=True))
+        if presolves:
+            vertex = _postsolved(highs, vertex)
+        assigned = dict(zip(columns, np.rint(vertex).astype(int).tolist(), strict=True))
         if model.lazy and model.lazy(assigned.__getitem__):
             return False
         on_solution(model.decode(assigned.__getitem__), model.stands_for)
@@ -98,7 +98,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
 
 
 def _presolved_lp(highs: highspy.Highs, until: float, found: Figures) -> highspy.HighsLp:
-    """Returns what HiGHS's presolve of integer programs leaves of the model.
+    """Returns what HiGHS's presolve of integer programs leaves of the model, and puts its sizes in `found`.
 
     Raises:
         _Infeasible: if presolve proves that there is no solution.
@@ -141,15 +141,13 @@ class _Relaxation:
         self.lower, self.upper = np.array(lp.col_lower_), np.array(lp.col_upper_)
         self.columns = np.arange(lp.num_col_, dtype=np.int32)
         self.until, self.found = until, found
-        self.highs = highspy.Highs()
-        self.highs.setOptionValue("log_to_console", False)
-        set_options(self.highs, {**options, "solver": "simplex", "presolve": "off"})
+        self.highs = with_options({**options, "solver": "simplex", "presolve": "off"})
         listen(self.highs, log.write)
         lp.integrality_ = []
         self.highs.passModel(lp)
 
     def explore(self, seed: int) -> Iterator[Values]:
-        """Solves for all objectives; yields each integral vertex.
+        """Solves for all objectives, and yields each integral vertex.
 
         Raises:
             _Infeasible: if there is no solution.
@@ -201,11 +199,7 @@ class _Relaxation:
         return np.inf if status == highspy.HighsModelStatus.kUnbounded else float(costs @ (point - values))
 
     def minimise(self, costs: Values) -> tuple[highspy.HighsModelStatus, Values]:
-        """Returns how HiGHS ended, and the values that it found, from where it was the last time.
-
-        Raises:
-            TimeLimit: if it did not end in time.
-        """
+        """Returns how HiGHS ended, and the values that it found; raises TimeLimit if it was not in time."""
         highs, statuses = self.highs, highspy.HighsModelStatus
         highs.changeColsCost(len(costs), self.columns, costs)
         # The clock of HiGHS runs on over all solves of a linear program.

@@ -93,10 +93,8 @@ VARIANTS = {
     "propagation": Variant("propagation of CP-SAT, without search", _ROOT_ONLY, only=[]),
     "probing": Variant("propagation and probing of CP-SAT, without search", _ROOT_ONLY, only=["probing"]),
 }
-"""CP-SAT with mechanisms turned off, in another order, or stopped at the root."""
 
 SOLVERS = {"cpsat": Variant("OR-Tools CP-SAT"), **VARIANTS}
-"""CP-SAT and its variants by name."""
 
 
 def _in_order(problem: cp_model.CpModel) -> cp_model.CpModel:
@@ -320,11 +318,7 @@ def _read_by(decode: Callable[..., object]) -> list[int]:
 
 
 def _mps(proto: cp_model_helper.CpModelProto) -> str:
-    """Returns a model in MPS.
-
-    Raises:
-        Unsupported: naming the first variable or constraint that MPS has no rows for.
-    """
+    """Returns a model in MPS; raises Unsupported for the first thing in it that MPS cannot state."""
     from ortools.linear_solver.python import model_builder
 
     linear = model_builder.Model()  # type: ignore[no-untyped-call]

@@ -90,7 +90,6 @@ _MECHANISMS: Mapping[str, Options] = {
 }
 """The mechanisms of HiGHS, with the options that turn them off; docs/columns.md says what of them remains."""
 
-
 VARIANTS = {
     "nopresolve": Variant("HiGHS without presolve", without="presolve"),
     "nocuts": Variant("HiGHS without cuts", without="cuts"),
@@ -105,9 +104,6 @@ VARIANTS = {
     "relaxation": Variant("HiGHS on the linear relaxation"),
     "presolved_relaxation": Variant("HiGHS on the linear relaxation of the presolved model"),
 }
-"""HiGHS with a mechanism turned off, with one alone, or without branching."""
-
-_RELAXATIONS = ("relaxation", "presolved_relaxation")
 
 SOLVERS = {
     "highs": Description("HiGHS", ("highspy",), ("highspy",), separate_process=False, threads="threads"),
@@ -136,7 +132,7 @@ SOLVERS = {
         counters=lambda native: {"branches": native.NodeCount, "lp_iterations": native.IterCount},
     ),
 }  # fmt: skip
-"""The solvers by name, the default first; an entry is all that a new one needs."""
+"""The solvers by name, the default first; a new one needs only an entry."""
 
 
 def solvers() -> Mapping[str, Solver]:
@@ -157,7 +153,7 @@ def load(solver: str) -> None:
 
 def _solve_with(solver: str) -> Callable[[Model, SolveRequest, OnSolution], Outcome]:
     """Returns the function that runs a solver; imports PuLP."""
-    if solver in _RELAXATIONS:
+    if solver in ("relaxation", "presolved_relaxation"):
         from bench.drivers._relaxation import solve
     elif solver in ("", "highs", *VARIANTS):
         from bench.drivers._highs import solve
