@@ -24,11 +24,7 @@ _TOO_LARGE = re.compile(r"size.limited|size limits? exceeded|promotional version
 
 
 def import_only(wanted: Iterable[str], known: Iterable[str]) -> None:
-    """Imports the wanted libraries and hides all other known ones from this process, for good.
-
-    Raises:
-        ImportError: if one is not installed.
-    """
+    """Imports the wanted libraries, and hides all other known ones from this process for good."""
     for library in {*known} - {*wanted}:
         # `import` fails for a module that is None here.
         sys.modules[library] = None  # type: ignore[assignment]
@@ -67,8 +63,7 @@ def model_of(
     """Builds the model of a puzzle by a function of a model file.
 
     Raises:
-        ModelError: if it returns anything but a Model whose problem is of this kind, or one with lazy
-            constraints where the driver does not add them.
+        ModelError: if it returns no Model of this kind, or lazy constraints that the driver does not add.
     """
     model: object = formulation(puzzle)
     wanted = f"write `return Model(...)` with a {kind.__name__} and a function that decodes"
@@ -253,7 +248,7 @@ class Variant:
         """Returns the options of a formulation, then its own; `mechanisms` has those that turn off each.
 
         Raises:
-            Unsupported: if it would turn off what the formulation has set, so that both were the same.
+            Unsupported: if it would turn off what the formulation has set.
         """
         if taken := sorted(mechanisms.get(self.without, {}).keys() & formulation):
             raise Unsupported(

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -35,14 +34,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     started = perf_counter()
     highs, columns = translate(model.problem, model.options)
     translated = perf_counter()
-
-    def values_in(found: Integers) -> Values:
-        return dict(zip(columns, found.tolist(), strict=True)).__getitem__
-
-    def broken(found: Integers) -> list[_LinearRow]:
-        return [_row_of(each, columns) for each in (model.lazy(values_in(found)) if model.lazy else ())]
-
-    session = Session(highs, started + request.time_s, request.log, request.last_model, broken)
+    session = Session(highs, columns, model, request, until=started + request.time_s)
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
     # Variants say what HiGHS does with the model itself.
     looks_first = model.first is not None and request.task == Task.FIRST and request.solver == "highs"
@@ -50,7 +42,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     complete, stopped = True, False
     try:
         for values in _enumerate_solutions(session, np.array(decisions, dtype=np.int32), first):
-            on_solution(model.decode(values_in(values)), model.stands_for)
+            on_solution(model.decode(session.values_in(values)), model.stands_for)
             if request.task == Task.FIRST:
                 break
     except TimeLimit:
@@ -74,6 +66,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     )
 
 
+_Columns = dict[pulp.LpVariable, int]
+
 _LinearRow = tuple[float, float, int, Integers, npt.NDArray[np.double]]
 """lower <= sum of coefficients * columns <= upper: lower, upper, how many, columns, coefficients."""
 
@@ -81,36 +75,37 @@ _LinearRow = tuple[float, float, int, Integers, npt.NDArray[np.double]]
 class Session:
     """One HiGHS object that is solved several times; counts over all solves.
 
-    Args:
-        broken: returns the lazy constraints that a solution breaks.
-
     Attributes:
+        lazy: the lazy constraints that were added.
         restricted: whether what is solved now is only a part of the model.
     """
 
     def __init__(
-        self,
-        highs: highspy.Highs,
-        until: float,
-        log_file: Path | None = None,
-        last_model: Path | None = None,
-        broken: Callable[[Integers], list[_LinearRow]] = lambda _: [],
+        self, highs: highspy.Highs, columns: _Columns, model: Model, request: SolveRequest, until: float
     ):
-        self.highs, self.until, self.last_model, self.broken = highs, until, last_model, broken
+        self.highs, self.columns, self.model, self.until = highs, columns, model, until
+        self.last_model = request.last_model
         self.lazy: list[_LinearRow] = []
         self.rounds = self.nodes = self.iterations = 0
         self.restricted = False
-        self.log = SolveLog(log_file, search="Solving MIP model")
+        self.log = SolveLog(request.log, search="Solving MIP model")
         listen(highs, self.log.hear)
+
+    def values_in(self, solution: Integers) -> Values:
+        """Returns the values of PuLP's variables in a solution."""
+        return dict(zip(self.columns, solution.tolist(), strict=True)).__getitem__
 
     def next_solution(self) -> Integers | None:
         """Solves until no lazy constraint is broken; returns and raises what `solve` does."""
-        while (values := self.solve()) is not None and (rows := self.broken(values)):
+        while (solution := self.solve()) is not None and self.model.lazy:
+            rows = [_row_of(each, self.columns) for each in self.model.lazy(self.values_in(solution))]
+            if not rows:
+                break
             self.rounds += 1
             self.lazy += rows
             for row in rows:
                 self.highs.addRow(*row)
-        return values
+        return solution
 
     def solve(self) -> Integers | None:
         """Returns the values of the columns of a solution, None if there is none.
@@ -203,9 +198,7 @@ def _enumerate_solutions(
                 break
 
 
-def translate(
-    problem: pulp.LpProblem, options: Mapping[str, Any]
-) -> tuple[highspy.Highs, dict[pulp.LpVariable, int]]:
+def translate(problem: pulp.LpProblem, options: Mapping[str, Any]) -> tuple[highspy.Highs, _Columns]:
     """Returns HiGHS with the problem, passed in one piece, and the column of each variable.
 
     Raises:
@@ -248,7 +241,7 @@ def translate(
     return highs, columns
 
 
-def _row_of(constraint: pulp.LpConstraint, columns: dict[pulp.LpVariable, int]) -> _LinearRow:
+def _row_of(constraint: pulp.LpConstraint, columns: _Columns) -> _LinearRow:
     """Returns a constraint of PuLP as a row."""
     lower, upper = constraint.getLb(), constraint.getUb()
     return (

@@ -56,7 +56,11 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     def report(vertex: Values) -> bool:
         """Reports a vertex as a solution; returns False if it breaks lazy constraints."""
         if presolves:
-            vertex = _postsolved(highs, vertex)
+            presolved = highspy.HighsSolution()
+            presolved.col_value = vertex.tolist()
+            if highs.postsolve(presolved) == highspy.HighsStatus.kError:
+                raise RuntimeError("HiGHS does not postsolve a solution of its presolved model")
+            vertex = np.array(highs.getSolution().col_value)
         assigned = dict(zip(columns, np.rint(vertex).astype(int).tolist(), strict=True))
         if model.lazy and model.lazy(assigned.__getitem__):
             return False
@@ -119,15 +123,6 @@ def _presolved_lp(highs: highspy.Highs, until: float, found: Figures) -> highspy
     found["presolved_variables"], found["presolved_constraints"] = lp.num_col_, lp.num_row_
     found["presolved_nonzeros"] = len(lp.a_matrix_.value_)
     return lp
-
-
-def _postsolved(highs: highspy.Highs, values: Values) -> Values:
-    """Returns the solution of the model for a solution of the presolved model."""
-    solution = highspy.HighsSolution()
-    solution.col_value = values.tolist()
-    if highs.postsolve(solution) == highspy.HighsStatus.kError:
-        raise RuntimeError("HiGHS does not postsolve a solution of its presolved model")
-    return np.array(highs.getSolution().col_value)
 
 
 class _Relaxation:

@@ -48,8 +48,6 @@ FORMATS: Mapping[str, Format] = {
 EXACT_HAS_WHEELS = sys.version_info < (3, 14) and sys.platform != "darwin"
 """As the marker in pyproject.toml says."""
 
-_NO_EXACT = "" if EXACT_HAS_WHEELS else "Exact has wheels for Python 3.11 to 3.13 on Linux and Windows only"
-
 
 def _learned(known: Mapping[str, int]) -> Figures:
     """Returns the counters of a solver that learns clauses; all of these use the same names."""
@@ -145,7 +143,9 @@ SOLVERS = {
     ),
     "z3": Description("Z3 by CPMpy", ("z3-solver",), ("z3",), counters=_z3_counters, cumulative=True),
     "exact": Description(
-        "Exact by CPMpy", ("exact",), ("exact",), no_wheel=_NO_EXACT, enumerates=True,
+        "Exact by CPMpy", ("exact",), ("exact",), enumerates=True,
+        no_wheel="" if EXACT_HAS_WHEELS
+        else "Exact has wheels for Python 3.11 to 3.13 on Linux and Windows only",
         counters=lambda native: _learned(dict(native.xct_solver.getStats())), cumulative=True,
     ),
     "pumpkin": Description("Pumpkin by CPMpy", ("pumpkin-solver",), ("pumpkin_solver",)),
@@ -305,12 +305,12 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     )
 
 
-_Report = Callable[[Values], None]
-"""Receives the values of each solution."""
-
-
 def _search(
-    native: Native, description: Description, request: SolveRequest, until: float, report: _Report
+    native: Native,
+    description: Description,
+    request: SolveRequest,
+    until: float,
+    report: Callable[[Values], None],
 ) -> Outcome:
     """Runs a solver on a model that CPMpy has posted to it, until a time of perf_counter."""
     import cpmpy
@@ -348,7 +348,9 @@ def _value(variable: Native) -> int:
     return int(variable.value())
 
 
-def _search_with_minizinc(native: Native, task: Task, time_s: float, report: _Report) -> Outcome:
+def _search_with_minizinc(
+    native: Native, task: Task, time_s: float, report: Callable[[Values], None]
+) -> Outcome:
     """Runs MiniZinc by the package minizinc; `translate_s` is its flattening, `search_s` the solver's time.
 
     CPMpy's own interface gives no statistics when it counts solutions, and raises an error on a timeout

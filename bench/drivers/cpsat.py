@@ -4,7 +4,6 @@ import importlib
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from importlib.metadata import version
 from inspect import getclosurevars
 from math import inf
 from random import Random
@@ -20,6 +19,7 @@ from bench.drivers._common import (
     Variant,
     added,
     comment,
+    installed,
     model_of,
     presolved_sizes,
     refuse_lazy,
@@ -29,9 +29,9 @@ from models.shared.puzzle import Puzzle
 
 
 class _Named(ModuleType):
-    """A library whose names are empty classes, until it is imported when one of them is used.
+    """A library that is imported when it is `used`; until then its names are empty classes.
 
-    So OR-Tools, which names types of pandas, is imported without it: it would need longer than all the rest.
+    So OR-Tools, which names types of pandas, is imported without it: it would take longer than all the rest.
     """
 
     used = False
@@ -112,7 +112,7 @@ def domain_sizes(variables: Iterable[cp_model_helper.IntegerVariableProto]) -> l
 
 def solvers() -> Mapping[str, Solver]:
     """Returns CP-SAT and its variants, which have one thread: others would search in other ways."""
-    release = version("ortools")
+    release = installed("ortools")
     return {
         name: Solver(
             variant.title, release, parallel=name not in VARIANTS, counts_alone=True,
@@ -179,9 +179,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         for constraint in broken:
             problem.add(constraint)
         broken.clear()
-    left = session.left
     solve_s = perf_counter() - started
-    if left is None:
+    if (left := session.left) is None:
         sizes = presolved_sizes("cpsat", "\n".join(session.log.first))
     else:
         sizes = {"presolved_variables": sum(size > 1 for size in left)}

@@ -4,14 +4,13 @@ import random
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import nullcontext
 from functools import partial
-from importlib.metadata import version
 from time import perf_counter
 
 import constraint
 
 from bench.alarm import alarm
 from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit, Unsupported
-from bench.drivers._common import Figures, model_of
+from bench.drivers._common import Figures, installed, model_of
 from bench.trace import Recorder
 from models.shared.model import Left, Model
 from models.shared.puzzle import Puzzle
@@ -71,7 +70,7 @@ SOLVERS: Mapping[str, tuple[str, type[constraint.Solver]]] = {
     "recursive": ("python-constraint RecursiveBacktrackingSolver", constraint.RecursiveBacktrackingSolver),
     "minconflicts": ("python-constraint MinConflictsSolver", constraint.MinConflictsSolver),
 }
-"""The solvers by name, with their titles, the default first; an entry is all that a new one needs."""
+"""The solvers by name, with their titles, the default first; a new one needs only an entry."""
 
 _LOCAL = "minconflicts"
 """The one that is a local search, which has a seed and cannot count."""
@@ -80,9 +79,8 @@ _LOCAL = "minconflicts"
 def solvers() -> Mapping[str, Solver]:
     """Returns the solver of this project and those of the library."""
     package = "python-constraint2"
-    installed = version(package)
     return {
-        name: Solver(title, installed, complete=name != _LOCAL, packages=(package,))
+        name: Solver(title, installed(package), complete=name != _LOCAL, packages=(package,))
         for name, (title, _) in SOLVERS.items()
     }
 
@@ -192,13 +190,11 @@ class _Measured(constraint.Solver):  # type: ignore[misc]
         }
         if self.watch:
             self.watch.root(domains, consistent=True)
-            counted = {
-                variable: [
+            for variable, checks in counted.items():
+                counted[variable] = [
                     (self.watch.watched(check, variable, check is self.held), scope)
                     for check, scope in checks
                 ]
-                for variable, checks in counted.items()
-            }
         return iter(self.inner.getSolutionIter(domains, constraints, counted))
 
 

@@ -27,9 +27,6 @@ CORE = True
 
 FORMATS: Mapping[str, Format] = {"mps": Format("MPS"), "lp": Format("the LP format of CPLEX")}
 
-_UNUSED = ("coptpy", "cuopt", "mosek", "xpress")
-"""The libraries of solvers that PuLP would import too."""
-
 
 def _cbc_options(request: SolveRequest) -> Options:
     """Returns the seed, and the threads: `threads 1` is not the same as none, CBC starts a second one."""
@@ -147,12 +144,13 @@ def solvers() -> Mapping[str, Solver]:
 def load(solver: str) -> None:
     """Imports PuLP and the library of one solver, by default of HiGHS."""
     known = [library for other in SOLVERS.values() for library in other.modules]
-    import_only(SOLVERS.get(solver, SOLVERS["highs"]).modules, [*known, *_UNUSED])
+    unused = ["coptpy", "cuopt", "mosek", "xpress"]  # PuLP would import them too.
+    import_only(SOLVERS.get(solver, SOLVERS["highs"]).modules, known + unused)
     _solve_with(solver)
 
 
 def _solve_with(solver: str) -> Callable[[Model, SolveRequest, OnSolution], Outcome]:
-    """Returns the function that runs a solver; imports PuLP."""
+    """Returns the function that runs a solver, from its module, which imports PuLP."""
     if solver in ("relaxation", "presolved_relaxation"):
         from bench.drivers._relaxation import solve
     elif solver in ("", "highs", *VARIANTS):

@@ -29,9 +29,6 @@ CORE = False
 SOLVERS = {"c": "search in C"}
 """This project's own programs; those of users are solvers beside it."""
 
-_OUTPUT = "output.txt"
-"""The file beside that of its input which has what a program wrote."""
-
 _FIGURES = {
     "variables": "variables",
     "root": "presolved_variables",
@@ -93,7 +90,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     root_at: float | None = None
     found = 0
     given = "".join(f"{' '.join(map(str, line))}\n" for line in [[wanted, request.seed], *instance.lines])
-    output = LogFile(request.last_model and request.last_model.with_name(_OUTPUT))
+    output = LogFile(request.last_model and request.last_model.with_name("output.txt"))
     with _Conversation(words, given, LogFile(request.log).write) as program:
         if request.last_model:
             request.last_model.write_text(given)
@@ -149,25 +146,13 @@ LAST_WORDS_S = 0.2
 _MOST_BYTES = 1 << 24
 """No line of its output may be longer."""
 
-_CHUNK = 1 << 14
-"""The most bytes of its output that are read before the clock is looked at."""
-
-_KEPT_BYTES = 2000
-"""How much of the end of its standard error is kept."""
-
-_NO_MEMORY = 3
-"""The exit code of a program that the system gives no more memory."""
-
 
 class _Conversation:
     """A program that is started with its input, and ends with the block.
 
-    Args:
-        words: the command.
-        given: what it reads from its standard input.
-        hear: receives what it writes to its standard error, as it comes.
-
     Attributes:
+        given: its standard input.
+        hear: receives what it writes to its standard error, as it comes.
         late: whether it was ended because its time was up.
 
     Raises:
@@ -214,11 +199,11 @@ class _Conversation:
                 os.kill(self.pid, signal.SIGTERM)
                 continue
             for pipe in ready:
-                chunk = os.read(pipe, _CHUNK)
+                chunk = os.read(pipe, 1 << 14)  # Not too much before the clock is looked at.
                 if not chunk:
                     listening.remove(pipe)
                 elif pipe == self.complaints:
-                    self.said = (self.said + chunk)[-_KEPT_BYTES:]
+                    self.said = (self.said + chunk)[-2000:]
                     self.hear(chunk.decode("utf-8", "replace"))
                 else:
                     rest += chunk
@@ -259,7 +244,7 @@ class _Conversation:
             return
         how = f"exits with {self.code}" if self.code > 0 else f"was ended by {_name_of(-self.code)}"
         words = self.said.decode("utf-8", "replace").strip().splitlines() or ["it says nothing"]
-        failure = MemoryError if self.code == _NO_MEMORY else ModelError
+        failure = MemoryError if self.code == 3 else ModelError  # docs/programs.md
         raise failure(one_line(f"the program {how}: {words[-1]}"))
 
     def close(self) -> None:
