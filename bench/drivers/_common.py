@@ -277,7 +277,7 @@ class Description:
         options: a new dictionary of its other options for a request; it may override the one for threads.
         log_to: makes it append its log to a file, and returns the options that CPMpy needs for that.
         presolved: the name by which `presolved_sizes` reads its log; empty if that has no sizes.
-        logged: reads counters from a log, summed over all solves in it, for want of an interface.
+        logged: patterns of counters in its log, for want of an interface.
         counters: those that its interface gives after a solve, of all solves so far if they are `cumulative`.
         stopped: whether it was stopped without a solution, where PuLP calls that infeasible.
         enumerates: whether CPMpy can ask it for all solutions in one solve.
@@ -295,7 +295,7 @@ class Description:
     options: Callable[[SolveRequest], Options] = lambda _: {}
     log_to: Callable[[Native, IO[str]], Options] = lambda _native, _log: {}
     presolved: str = ""
-    logged: Callable[[str], Figures] = lambda _: {}
+    logged: Mapping[str, str] = field(default_factory=dict)
     counters: Callable[[Native], Figures] = lambda _: {}
     stopped: Callable[[Native], bool] = lambda _: False
     cumulative: bool = False
@@ -320,6 +320,11 @@ class Description:
         if self.threads:
             options.setdefault(self.threads, request.threads)
         return options
+
+    def counted_in(self, log: str) -> Figures:
+        """Returns the counters in a log, summed over all solves in it."""
+        found = {name: re.findall(pattern, log, re.MULTILINE) for name, pattern in self.logged.items()}
+        return {name: sum(map(int, numbers)) for name, numbers in found.items() if numbers}
 
 
 def comment(mark: str, lines: Sequence[str], decisions: Collection[str] | None = None) -> str:

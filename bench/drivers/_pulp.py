@@ -102,7 +102,7 @@ def _solve_once(
         text = written.read()
     for line in text.splitlines():
         refuse_if_too_large(request.solver, line)
-    return text, description.logged(text) | description.counters(problem.solverModel)
+    return text, description.counted_in(text) | description.counters(problem.solverModel)
 
 
 _SHARES = (0.0, 0.1, 0.5)

@@ -111,12 +111,6 @@ def _scip_log(native: Native, log: IO[str]) -> Options:
     return {"display/verblevel": 4}
 
 
-def _scip_counters(log: str) -> Figures:
-    """Returns the nodes of all solves in a log: "Solving Nodes : 12 (total of 15 nodes in 2 runs)"."""
-    found = re.findall(r"^Solving Nodes +: (\d+)(?: \(total of (\d+))?", log, re.MULTILINE)
-    return {"branches": sum(int(total or nodes) for nodes, total in found)} if found else {}
-
-
 def _highs_log(native: Native, log: IO[str]) -> Options:
     """Writes the log of HiGHS, which would begin a file of its own again at the start."""
     native.highs.cbLogging += lambda event: log.write(event.message)
@@ -167,7 +161,9 @@ SOLVERS = {
     ),
     "scip": Description(
         "SCIP by CPMpy", ("pyscipopt",), ("pyscipopt",), log_to=_scip_log,
-        presolved="scip", logged=_scip_counters,
+        presolved="scip",
+        # As in "Solving Nodes : 12 (total of 15 nodes in 2 runs)".
+        logged={"branches": r"^Solving Nodes +: (?:\d+ \(total of )?(\d+)"},
     ),
     "highs": Description(
         "HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads",
@@ -340,7 +336,7 @@ def _search(
                 break
             native.add(cpmpy.any([variable != variable.value() for variable in native.user_vars]))
         log = Path(file.name).read_text(errors="replace")
-    figures = counters | description.logged(log) | presolved_sizes(description.presolved, log)
+    figures = counters | description.counted_in(log) | presolved_sizes(description.presolved, log)
     return Outcome(complete, **figures)
 
 

@@ -1,6 +1,5 @@
 """Integer programs in PuLP, solved by HiGHS or by another of the solvers that PuLP drives."""
 
-import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -53,12 +52,6 @@ def _cplex_log(native: Native, log: IO[str]) -> Options:
     return {}
 
 
-def _cbc_counters(log: str) -> Figures:
-    nodes = re.search(r"Enumerated nodes: +(\d+)", log)
-    iterations = re.search(r"Total iterations: +(\d+)", log)
-    return {"branches": nodes and int(nodes[1]), "lp_iterations": iterations and int(iterations[1])}
-
-
 def _cplex_counters(native: Native) -> Figures:
     progress = native.solution.progress
     return {"branches": progress.get_num_nodes_processed(), "lp_iterations": progress.get_num_iterations()}
@@ -107,7 +100,9 @@ SOLVERS = {
     "cbc": Description(
         "CBC, the program that comes with PuLP", ("pulp",), (), interface="PULP_CBC_CMD",
         threads="threads", options=_cbc_options, log_to=_cbc_log, presolved="cbc",
-        logged=_cbc_counters,
+        logged={
+            "branches": r"Enumerated nodes: +(\d+)", "lp_iterations": r"Total iterations: +(\d+)"
+        },
     ),
     "scip": Description(
         "SCIP by PuLP", ("pyscipopt",), ("pyscipopt",), interface="SCIP_PY",
