@@ -153,7 +153,7 @@ def make_report(
         sections=list(_puzzle_sections(runs, measured, shown, missing)),
         pictures=shown,
         families=[name for name in shown if name.startswith(("growth-", "givens-"))],
-        frontiers=tables.frontiers(growth.frontier(growth.steps(measured))),
+        frontiers=tables.frontiers(growth.climbs(measured)),
         speedups=tables.speedups(gained) if gained else None,
         pairs=tables.pairs(best),
         scores=tables.scores(best),
