@@ -715,14 +715,14 @@ def test_once_measured_is_no_steadiness(campaign: Path) -> None:
 def test_too_few_runs_say_how_many_more_and_how() -> None:
     """The command is that of the campaign, with the repeats that it takes and the folder that it is in."""
     runs = synthetic.campaign(instances=1, repeats=2, failing=0)
-    assert trust.too_few(runs, measurements(runs)) == (4, "--repeat 6")
+    said = "2 runs of a model are too few for a 95% interval; to add 4 more runs of each:"
+    (hint,) = hints(runs, measurements(runs), machine_json.Facts(), Path("here"))
+    assert (hint.text, hint.command) == (said, "--repeat 6")
     seeds = runs.assign(seed=runs["repeat"], repeat=1)
-    assert trust.too_few(seeds, measurements(seeds)) == (4, "--seeds 6"), "each counts once"
+    (hint,) = hints(seeds, measurements(seeds), machine_json.Facts(), Path("here"))
+    assert (hint.text, hint.command) == (said, "--seeds 6"), "each counts once"
     enough = synthetic.campaign(instances=1, repeats=6, failing=0)
-    assert trust.too_few(enough, measurements(enough)) == (0, "")
-    assert trust.on_more_runs(4).startswith(
-        "2 runs of a model are too few for a 95% interval; to add 4 more runs"
-    )
+    assert not list(hints(enough, measurements(enough), machine_json.Facts(), Path("here")))
 
 
 RUN = ["python", "-m", "bench", "run", "--puzzle", "bug_byte"]

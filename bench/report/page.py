@@ -133,7 +133,7 @@ def make_report(
         of_cluster=len(hosts.rows) if on_cluster else 0,
         wrong=int((runs["status"] == Status.WRONG).sum()),
         disagreements=trust.disagreements(runs),
-        remarks=trust.on_trust(runs) + trust.on_sessions(runs),
+        remarks=list(trust.on_trust(runs)),
         problems=problems,
         elsewhere=[
             (address(folder / name), words)

@@ -79,8 +79,7 @@ def on_reliability(runs: pd.DataFrame, facts: machine_json.Facts | None = None) 
     With the facts of the campaign also what was measured in different sessions.
     """
     facts = facts or machine_json.Facts()
-    remarks = trust.on_trust(runs) + trust.on_sessions(runs)
-    for remark in sorted(remarks, key=lambda remark: not remark.warns):
+    for remark in sorted(trust.on_trust(runs), key=lambda remark: not remark.warns):
         yield f"[yellow]{escape(remark.text)}[/]" if remark.warns else escape(remark.text)
     if unconfirmed := trust.unconfirmed(runs, machine_json.own_instances(facts)):
         yield escape(unconfirmed)
