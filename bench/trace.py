@@ -15,9 +15,10 @@ root has 0):
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from models.shared.search import Unknown, View
 
@@ -45,7 +46,7 @@ class Node:
     view: View | None = None
 
 
-class Recorder:
+class Recorder(AbstractContextManager["Recorder"]):
     """Writes the trace of a search to a file, as its Watcher; a context that ends with the search."""
 
     def __init__(self, path: Path) -> None:
@@ -56,10 +57,6 @@ class Recorder:
         self.last: Node | None = None
         # The later nodes on the way to the last one, by depth: their number, and what is known there.
         self.way: dict[int, tuple[int, View]] = {}
-
-    def __enter__(self) -> Self:
-        """Returns itself."""
-        return self
 
     def __exit__(self, *_: object) -> None:
         """Writes the last node and closes the file."""

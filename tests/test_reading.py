@@ -123,12 +123,11 @@ def test_a_measurement_by_hand() -> None:
     assert found.total == (0.502, 0.004, 1.0) and found.total_s == 0.502 and not found.below_resolution
     assert found.figures.branches == 15 and found.branches_range == (10, 20)
     assert found.figures.phases == {"presolve_s": 0.1, "search_s": 0.251}
-    assert found.shares == pytest.approx({"presolve_s": 0.1 / 1.004, "search_s": 0.5})
     assert found.par2_s == pytest.approx((1.004 + 4 * 60) / 4)
     (short,) = measurements(runs[runs["status"] == "infeasible"])
     assert short.below_resolution and short.solved and short.status is Status.INFEASIBLE
     (none,) = measurements(runs[runs["status"] == "timeout"])
-    assert none.total is None and none.total_s is None and none.branches_range is None and none.shares == {}
+    assert none.total is None and none.total_s is None and none.branches_range is None
 
 
 def printed(show: Any, *arguments: Any, width: int = 120) -> str:

@@ -31,7 +31,6 @@ class Comparison:
         ratio: the time of the one relative to the other; what is not conclusive is slower than what is.
         log: the logarithm of the ratio of the medians (`capped_s`), or of the median ratio within blocks.
         sizes: how many values of each the ratio is of; none if runs of several hosts have no common block.
-        paired: whether the values are pairs, from blocks that both have, as their runs are of several hosts.
         far: whether runs are too few for an interval, but each of one lasted _FAR times as long as any of
             the other. A single run each decides nothing.
         verdict: 1 if the one is faster, -1 if the other is, 0 if neither is significantly: one always solves
@@ -41,7 +40,6 @@ class Comparison:
     ratio: Ratio
     log: float
     sizes: tuple[int, int]
-    paired: bool
     far: bool
     verdict: int
 
@@ -69,7 +67,6 @@ def compare(one: Measurement, other: Measurement) -> Comparison:
         ratio=found,
         log=middle if isfinite(middle) else log(capped_s(one) / capped_s(other)),
         sizes=(len(one.sample), len(other.sample)) if logs is None else (len(logs), len(logs)),
-        paired=logs is not None,
         far=far != 0,
         verdict=verdict,
     )

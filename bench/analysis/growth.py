@@ -35,34 +35,36 @@ class Family(NamedTuple):
     task: Task
 
 
-@dataclass(frozen=True)
-class Step:
-    """A model on the instances of one size of a family.
-
-    Attributes:
-        size: unknowns of the puzzle.
-        time_limit_s: the largest of the runs.
-        tried, solved: how many instances were tried, and how many of them were solved in every run.
-        status: of the first instance that was not solved, if there is one.
-        example: the name of an instance.
-        total_s, branches, variables, peak_mb: median, least and most over the instances that were solved.
-    """
+class Step(NamedTuple):
+    """A model on the instances of one size of a family, in unknowns of the puzzle."""
 
     size: float
-    time_limit_s: float
-    tried: int
-    solved: int
-    status: Status
-    example: str
-    total_s: Interval | None
-    branches: Interval | None
-    variables: Interval | None
-    peak_mb: Interval | None
+    tried: Sequence[Measurement]
+
+    @property
+    def solved(self) -> list[Measurement]:
+        """The measurements on the instances that were solved in every run."""
+        return [each for each in self.tried if not each.inconclusive]
 
     @property
     def reached(self) -> bool:
         """Whether most instances of the size are solved."""
-        return 2 * self.solved > self.tried
+        return 2 * len(self.solved) > len(self.tried)
+
+    @property
+    def status(self) -> Status:
+        """Of the first instance that was not solved, if there is one."""
+        return next((each.status for each in self.tried if each.inconclusive), self.tried[0].status)
+
+    @property
+    def time_s(self) -> float:
+        """The median total time over the instances that were solved; inf if there are none."""
+        return median([each.time_s for each in self.solved] or [inf])
+
+    def extent(self, figure: str) -> Interval | None:
+        """The median, least and most of a figure, such as `figures.branches`, over the solved instances."""
+        known = [value for each in self.solved if (value := attrgetter(figure)(each)) is not None]
+        return Interval(median(known), min(known), max(known)) if known else None
 
 
 @dataclass(frozen=True)
@@ -135,32 +137,9 @@ def climbs(measurements: Iterable[Measurement]) -> list[Climb]:
             continue
         models = grouped(members, lambda each: (rank(each.label), each.label, each.formulation))
         for (_, label, formulation), own in sorted(models.items()):
-            steps = [_step(group) for _, group in sorted(grouped(own, attrgetter("size")).items())]
+            steps = [Step(*group) for group in sorted(grouped(own, attrgetter("size")).items())]
             found.append(Climb(family, label, formulation, steps, max(sizes), _fitted(steps)))
     return found
-
-
-def _step(group: Sequence[Measurement]) -> Step:
-    """What became of the instances of a size."""
-    solved = [each for each in group if not each.inconclusive]
-    return Step(
-        size=group[0].size,
-        time_limit_s=max(each.time_limit_s for each in group),
-        tried=len(group),
-        solved=len(solved),
-        status=next((each.status for each in group if each.inconclusive), group[0].status),
-        example=group[0].instance,
-        total_s=_extent(each.total_s for each in solved),
-        branches=_extent(each.figures.branches for each in solved),
-        variables=_extent(each.figures.variables for each in solved),
-        peak_mb=_extent(each.figures.peak_mb for each in solved),
-    )
-
-
-def _extent(values: Iterable[float | None]) -> Interval | None:
-    """The median, the least and the most of the values that are known; None if there are none."""
-    known = [value for value in values if value is not None]
-    return Interval(median(known), min(known), max(known)) if known else None
 
 
 def hardest(climbs: Sequence[Climb]) -> list[Climb]:
@@ -180,11 +159,8 @@ def _fitted(steps: Sequence[Step]) -> Interval | None:
     # Importing scipy needs a quarter of a second.
     from scipy.stats import linregress, t
 
-    points = [
-        (step.size, step.total_s.median)
-        for step in steps
-        if step.solved == step.tried and step.total_s and step.total_s.median >= RESOLUTION_S
-    ][-_MOST_POINTS:]
+    whole = [step for step in steps if len(step.solved) == len(step.tried) and step.time_s >= RESOLUTION_S]
+    points = [(step.size, step.time_s) for step in whole[-_MOST_POINTS:]]
     if len(points) < _LEAST_POINTS:
         return None
     fit = linregress(*np.log(points).T)

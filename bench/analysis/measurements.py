@@ -3,24 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
 from itertools import groupby
-from math import fsum, inf, isnan
+from math import inf, isnan
 from operator import attrgetter, itemgetter
 from statistics import median
 from typing import Any, NamedTuple
 
 import pandas as pd
 
-from bench.analysis.tables import (
-    MEASUREMENT,
-    PHASES,
-    RESOLUTION_S,
-    grouped,
-    hosts,
-    in_order,
-    is_variant,
-    labels,
-    severity,
-)
+from bench.analysis import tables
+from bench.analysis.tables import MEASUREMENT, PHASES, RESOLUTION_S, grouped
 from bench.campaign.results import MODEL_AND_SOLVER
 from bench.contract import Status, Task
 from bench.stats import Interval, median_interval
@@ -72,16 +63,6 @@ class Figures:
         times = {phase: getattr(self, phase) for phase in PHASES}
         return {phase: time for phase, time in times.items() if time is not None}
 
-    @property
-    def solved_by_presolve(self) -> bool:
-        """Whether presolve, or propagation at the root, removes everything, so that no search is left."""
-        # What it removes of a model with lazy constraints is known of the first round alone.
-        if self.branches or self.rounds:
-            return False
-        if self.presolved_variables is not None:
-            return self.presolved_variables == 0 and not self.presolved_constraints
-        return self.presolved_constraints == 0 and self.branches == 0
-
 
 FIGURES = [field.name for field in fields(Figures)]
 
@@ -104,8 +85,6 @@ class Measurement:
             run was conclusive.
         figures: medians over the conclusive runs.
         branches_range: the fewest and the most branches of a conclusive run.
-        shares: by phase (PHASES) its share in the time of all conclusive runs together. Medians of phases
-            need not add up to the median of the total.
         blocks: the time of each run, inf if it was not conclusive; empty if the campaign has one host.
     """
 
@@ -129,7 +108,6 @@ class Measurement:
     total: Interval | None = None
     figures: Figures = Figures()
     branches_range: tuple[float, float] | None = None
-    shares: Mapping[str, float] = field(default_factory=dict)
     blocks: Mapping[Place, float] = field(default_factory=dict, repr=False)
     seeds: int = 1
 
@@ -187,7 +165,9 @@ class Measurement:
 
 def measurements(runs: pd.DataFrame) -> list[Measurement]:
     """The measurements of a campaign, in the order of all tables."""
-    runs = runs.assign(label=labels(runs), conclusive=is_conclusive(runs), severity=severity(runs["status"]))
+    runs = runs.assign(
+        label=tables.labels(runs), conclusive=is_conclusive(runs), severity=tables.severity(runs["status"])
+    )
     runs[FIGURES] = runs[FIGURES].astype(float)
     runs["sample_s"] = runs["total_s"].where(runs["conclusive"]).fillna(inf)
     runs["built_s"] = runs["build_s"].fillna(0.0)
@@ -205,11 +185,11 @@ def measurements(runs: pd.DataFrame) -> list[Measurement]:
         "error",
     ]
     used += ["host", "session", "repeat"]
-    several = len(hosts(runs)) > 1
+    several = len(tables.hosts(runs)) > 1
     groups = grouped(runs[[*names, *FIGURES, *used]].itertuples(index=False), attrgetter(*names))
     return [
         _measurement_of(dict(zip(names, key, strict=True)), groups[key], several)
-        for key in in_order(runs[names].drop_duplicates()).itertuples(index=False, name=None)
+        for key in tables.in_order(runs[names].drop_duplicates()).itertuples(index=False, name=None)
     ]
 
 
@@ -219,7 +199,7 @@ def _measurement_of(names: Mapping[str, Any], rows: Sequence[Any], several: bool
     worst = min(rows, key=attrgetter("conclusive", "severity"))
     done = [row for row in rows if row.sample_s < inf]
     known = {name: [value for row in done if not isnan(value := getattr(row, name))] for name in FIGURES}
-    total_s, branches = fsum(row.sample_s for row in done), known["branches"]
+    branches = known["branches"]
     conclusive_sample = _independent((row.seed, row.sample_s) for row in done)
     return Measurement(
         **{**names, "task": Task(names["task"]), "threads": int(names["threads"])},
@@ -235,7 +215,6 @@ def _measurement_of(names: Mapping[str, Any], rows: Sequence[Any], several: bool
         total=median_interval(conclusive_sample) if done else None,
         figures=Figures(**{name: median(values) for name, values in known.items() if values}),
         branches_range=(min(branches), max(branches)) if branches else None,
-        shares={phase: fsum(known[phase]) / total_s for phase in PHASES if known[phase] and total_s},
         blocks={Place(row.host, row.session, row.seed, row.repeat): row.sample_s for row in rows}
         if several
         else {},
@@ -265,4 +244,4 @@ def is_conclusive(runs: pd.DataFrame) -> "pd.Series[bool]":
 def without_variants(measured: Iterable[Measurement]) -> list[Measurement]:
     """The measurements of solvers that one would choose; of a campaign that has only variants, all."""
     measured = list(measured)
-    return [each for each in measured if not is_variant(each.backend, each.solver)] or measured
+    return [each for each in measured if not tables.is_variant(each.backend, each.solver)] or measured

@@ -249,11 +249,10 @@ def pairs(best: Sequence[Measurement]) -> list[Pair]:
 
 def times(measurements: Iterable[Measurement], task: str) -> pd.DataFrame:
     """A matrix of times in seconds, problems by backends: inf for unsolved, NaN for what was not tried."""
-    columns: dict[str, dict[Problem, float]] = defaultdict(dict)
-    for each in measurements:
-        if each.task == task:
-            columns[each.label][each.problem] = each.time_s
-    return pd.DataFrame(columns)
+    by_label = grouped((each for each in measurements if each.task == task), attrgetter("label"))
+    return pd.DataFrame(
+        {label: {each.problem: each.time_s for each in own} for label, own in by_label.items()}
+    )
 
 
 def profile(matrix: pd.DataFrame) -> dict[str, list[float]]:
@@ -274,15 +273,11 @@ def gains(measured: Iterable[Measurement]) -> list[Gain]:
     """
     measured = list(measured)
     model = attrgetter("problem", "backend", "solver", "formulation")
-    several = [each for each in measured if each.threads > 1]
-    solvers = {(each.backend, each.solver) for each in several}
-    alone = best_formulations(
-        each for each in measured if each.threads == 1 and (each.backend, each.solver) in solvers
-    )
+    alone = best_formulations(each for each in measured if each.threads == 1)
     base = {model(each): each for each in alone}
     found = []
-    for each in several:
-        one = base.get(model(each))
+    for each in measured:
+        one = base.get(model(each)) if each.threads > 1 else None
         if not one or not (one.conclusive or each.conclusive) or (compared := compare(one, each)).apart:
             continue
         ours, theirs = each.figures.cpu_s, one.figures.cpu_s

@@ -161,15 +161,15 @@ def hints(
     """Which runs were stopped early, were not repeated, or are too few; and how to execute more."""
     asked = facts.sessions[-1].request if facts.sessions else Asked()
     yield from _on_stopped(measured, facts)
-    within_budget = not asked.climb and asked.times is not None and asked.budget_s is not None
-    if within_budget and (said := _on_repeats(runs, measured, asked.budget_s or 0.0)):
-        yield _Remark(said)
+    budget_s = None if asked.climb or asked.times is None else asked.budget_s
+    if budget_s is not None:
+        yield from _on_repeats(runs, measured, budget_s)
     least = _smallest_sample(measured)
     if least < SMALLEST_SAMPLE:
         # With several seeds each seed counts once, however often it was repeated.
         option = f"--{'seeds' if runs['seed'].nunique() > 1 else 'repeat'} {SMALLEST_SAMPLE}"
         # As the campaign did, without repeats of what failed.
-        option += f" --budget {TIME_LIMIT_S:g}" if within_budget else ""
+        option += f" --budget {TIME_LIMIT_S:g}" if budget_s is not None else ""
         yield _Remark(
             f"{plural(least, 'run')} of a model {are(least)} too few for a 95% interval; to add "
             f"{plural(SMALLEST_SAMPLE - least, 'more run')} of each:",
@@ -216,13 +216,13 @@ def _on_stopped(measured: Sequence[Measurement], facts: Facts) -> Iterator[_Rema
     yield _Remark(text, command=more_runs(facts, None, option))
 
 
-def _on_repeats(runs: pd.DataFrame, measured: Sequence[Measurement], budget_s: float) -> str:
-    """How many measurements have fewer runs than others, and why if that is known; empty if none have."""
+def _on_repeats(runs: pd.DataFrame, measured: Sequence[Measurement], budget_s: float) -> Iterator[_Remark]:
+    """How many measurements have fewer runs than others, and why if that is known."""
     tried = [each for each in measured if each.status.tried]
     most = max((each.runs for each in tried), default=0)
     fewer = [each for each in tried if each.runs < most]
     if not fewer:
-        return ""
+        return
     # As `schedule.lasted_s`; of several seeds the longest.
     each_s = runs["total_s"].fillna(0.0) + runs["overhead_s"].fillna(0.0)
     by_seed = each_s.groupby([runs[name] for name in (*MEASUREMENT, "seed")]).sum()
@@ -233,7 +233,7 @@ def _on_repeats(runs: pd.DataFrame, measured: Sequence[Measurement], budget_s: f
     why = f": {listed(reasons)} before" if reasons else ""
     if reasons and (rest := len(fewer) - failed - long):
         why += f", {rest} did neither"
-    return (
+    yield _Remark(
         f"{len(fewer)} of {plural(len(tried), 'measurement')} {are(len(fewer))} of fewer than {most} "
         f"runs{why} (--repeat N repeats all of them)."
     )
@@ -257,31 +257,28 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
     Solutions that passed the checker refute a claim of fewer solutions. A run that crashed, or whose solution
     the checker rejected, claims nothing.
     """
-    lines = []
-    keys = ["instance", "instance_sha256", "rules_sha256"]
+    keys, questions = ["instance", "instance_sha256", "rules_sha256"], ["feasible", "count", "answer"]
     runs = runs.assign(most=runs.groupby(keys)["witnesses"].transform("max"))
     wrong = runs["status"] == Status.WRONG
     found, answered = (runs[column].notna() & (runs[column] != "") for column in ("solution", "answer"))
     # A solution that the checker rejected is recorded, and has no answer.
     rejected = wrong & ((runs["solutions"] > 0) | found) & ~answered
     claims = runs[(is_conclusive(runs) | wrong) & runs["solutions"].notna() & ~rejected]
+    counted = claims["task"] == Task.COUNT
+    counts = claims.assign(number=claims["solutions"].where(counted)).groupby(keys)["number"]
+    # Answers can only differ where there is one solution.
+    unique = (counts.transform("min") == 1) & (counts.transform("max") == 1)
     claims = claims.assign(
         model=(claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"]).str.rstrip(),
         feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),
-        count=claims["solutions"].map(lambda number: plural(number, "solution")),
+        count=claims["solutions"].map(lambda number: plural(number, "solution")).where(counted),
+        answer=claims["answer"].where(unique & (claims["solutions"] > 0) & (claims["answer"] != "")),
     )
-    views = claims.assign(
-        count=claims["count"].where(claims["task"] == "count"),
-        answer=claims["answer"].where(claims["answer"] != ""),
-    )
-    differ = (views.groupby(keys)[["feasible", "count", "answer"]].transform("nunique") > 1).any(axis=1)
+    differ = (claims.groupby(keys)[questions].transform("nunique") > 1).any(axis=1)
+    lines = []
     for (instance, *_), group in claims[differ].groupby(keys, sort=False):
-        counted = group[group["task"] == "count"]
-        answered = group[group["solutions"] > 0]
-        unique = len(counted) > 0 and (counted["solutions"] == 1).all()
-        said_of = {"feasible": group, "count": counted, "answer": answered if unique else answered[:0]}
-        for question, said in said_of.items():
-            order = said.sort_values(["solutions", question], ascending=[False, True], kind="stable")
+        for question in questions:
+            order = group.sort_values(["solutions", question], ascending=[False, True], kind="stable")
             sides = order.groupby(question, sort=False)
             if len(sides) > 1:
                 most = 0 if question == "answer" else group["most"].iloc[0]

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.typing import FillStyleType
 from numpy.typing import NDArray
 
-from bench.analysis.growth import Climb, Family
+from bench.analysis.growth import Climb, Family, hardest
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots.style import BAD, MUTED, annotate, name_rows, style, tag
 from bench.analysis.tables import TASKS, grouped
@@ -21,9 +21,9 @@ from bench.stats import Interval
 
 _PANELS = {
     "total_s": "total time",
-    "branches": "branches (0 is drawn at 1)",
-    "variables": "variables of the model",
-    "peak_mb": "peak memory (MB)",
+    "figures.branches": "branches (0 is drawn at 1)",
+    "figures.variables": "variables of the model",
+    "figures.peak_mb": "peak memory (MB)",
 }
 
 _FILLS: tuple[FillStyleType, ...] = ("full", "none", "left", "right")
@@ -34,7 +34,6 @@ _LEAST_BRANCHES = 0.5
 
 def draw_growth(family: Family, climbs: Sequence[Climb]) -> Figure:
     """Draws time, branches, variables and memory over size, with the range over the instances of a size."""
-    steps = [step for climb in climbs for step in climb.steps]
     several = len(climbs) > len({climb.label for climb in climbs})
     figure = Figure(figsize=(9, 7), layout="constrained")
     figure.suptitle(f"{family.puzzle}: growth over the family {family.name}, {TASKS[family.task]}")
@@ -42,12 +41,12 @@ def draw_growth(family: Family, climbs: Sequence[Climb]) -> Figure:
     for what, axes in panels.items():
         _scale(axes, _PANELS[what], "size: unknowns of the puzzle", of_times=what == "total_s")
         axes.yaxis.set_minor_formatter(ticker.NullFormatter())
-        _size_axis(axes, sorted({step.size for step in steps}), 0.14, 0.05, 0.05)
+        _size_axis(axes, climbs, 0.14, 0.05, 0.05)
         for number, climb in enumerate(climbs):
             _draw_line(axes, climb, what, fill(number, several))
-    panels["peak_mb"].yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    panels["figures.peak_mb"].yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
     _draw_unsolved(panels["total_s"], climbs)
-    _draw_limit(panels["total_s"], max(step.time_limit_s for step in steps))
+    _draw_limit(panels["total_s"], _limit_s(climbs))
     handles, _ = panels["total_s"].get_legend_handles_labels()
     for marker, words in (
         ("x", "unsolved (above the limit, a row for each model)"),
@@ -75,16 +74,16 @@ def _draw_line(axes: Axes, climb: Climb, what: str, filled: FillStyleType) -> No
     """Draws the medians of one model over the sizes, with their ranges; the legend has its rate of growth."""
     looks = style(climb.label)
     rate = f"time ~ size to the power {climb.grows}" if climb.rate else "too few sizes for a rate"
-    intervals: dict[float, Interval | None] = {step.size: getattr(step, what) for step in climb.steps}
+    intervals: dict[float, Interval | None] = {step.size: step.extent(what) for step in climb.steps}
     known = {size: interval for size, interval in intervals.items() if interval}
     # A count of 0 has no place on a logarithmic axis.
-    least = 1 if what == "branches" else 0
+    least = 1 if what == "figures.branches" else 0
     middle, low, high = ([max(interval[end], least) for interval in known.values()] for end in range(3))
     (line,) = axes.plot(
         list(known), middle, color=looks.colour, marker=looks.marker, markersize=5, linestyle=looks.line,
         linewidth=1.3, fillstyle=filled, label=f"{climb.model}: {rate}",
     )  # fmt: skip
-    tag(line, f"{climb.model}: {what}")
+    tag(line, f"{climb.model}: {what.removeprefix('figures.')}")
     axes.vlines(list(known), low, high, color=looks.colour, alpha=0.55, linewidth=2.4)
 
 
@@ -92,11 +91,12 @@ def _draw_unsolved(axes: Axes, climbs: Sequence[Climb]) -> None:
     """Draws a cross above the time limit for each size of which a model does not solve all instances."""
     for number, climb in enumerate(climbs):
         for step in climb.steps:
-            if step.solved < step.tried:
-                at = step.size, _unsolved_s(step.time_limit_s, number)
+            tried = len(step.tried)
+            if unsolved := tried - len(step.solved):
+                at = step.size, _unsolved_s(max(each.time_limit_s for each in step.tried), number)
                 (cross,) = axes.plot(*at, "x", color=style(climb.label).colour, markersize=7)
-                unsolved = f"{step.tried - step.solved} of {step.tried}: {step.status}"
-                tag(cross, f"{climb.model}, size {count(step.size)}, {unsolved}")
+                said = f"{unsolved} of {tried}: {step.status}"
+                tag(cross, f"{climb.model}, size {count(step.size)}, {said}")
 
 
 def _unsolved_s(limit_s: float, number: int) -> float:
@@ -113,32 +113,38 @@ def _draw_limit(axes: Axes, limit_s: float, at: Literal["left", "right"] = "left
     )  # fmt: skip
 
 
-def draw_frontier(climbs: Sequence[Climb], limit_s: float) -> Figure:
+def _limit_s(climbs: Sequence[Climb]) -> float:
+    """The largest time limit in seconds."""
+    return max(each.time_limit_s for climb in climbs for step in climb.steps for each in step.tried)
+
+
+def draw_frontier(climbs: Sequence[Climb]) -> Figure:
     """Draws a panel for each family: a dot for each size that a model solves, a cross for each other one."""
-    panels = grouped(climbs, lambda each: each.family)
+    panels = grouped(hardest(climbs), lambda each: each.family)
     heights = [len(rows) + 1.6 for rows in panels.values()]
     figure = Figure(figsize=(9, 0.7 + 0.3 * sum(heights)), layout="constrained")
     grid = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)[:, 0]
-    figure.suptitle(f"The largest size at which most instances are solved within {seconds(limit_s)}")
+    figure.suptitle(f"The largest size at which most instances are solved within {seconds(_limit_s(climbs))}")
     for axes, (family, rows) in zip(grid, panels.items(), strict=True):
         several = len({row.label for row in rows}) < len(rows)
         axes.set_title(f"{family.puzzle}, family {family.name}, {TASKS[family.task]}", loc="left")
         for place, row in enumerate(rows):
             _draw_climb(axes, row, place)
         name_rows(axes, [row.model if several else row.label for row in rows])
-        _size_axis(axes, sorted({step.size for row in rows for step in row.steps}), 0.1, 0.03, 0.42)
+        _size_axis(axes, rows, 0.1, 0.03, 0.42)
         axes.grid(axis="x")
     grid[-1].set_xlabel("size: unknowns of the puzzle.  ● solved   × most instances unsolved")
     return figure
 
 
-def _size_axis(axes: Axes, sizes: Sequence[float], room: float, left: float, right: float) -> None:
+def _size_axis(axes: Axes, climbs: Sequence[Climb], room: float, left: float, right: float) -> None:
     """Makes the x axis logarithmic, from the first size to the last, which both have a tick.
 
     Args:
         room: between two ticks at least, as a share of the length from the first size to the last.
         left, right: margins, as shares of the same length.
     """
+    sizes = sorted({step.size for climb in climbs for step in climb.steps})
     length = sizes[-1] / sizes[0]
     kept = {sizes[0], sizes[-1]}
     for size in sizes:
@@ -161,11 +167,10 @@ def _draw_climb(axes: Axes, climb: Climb, place: int) -> None:
     axes.plot(unsolved, [place] * len(unsolved), "x", color=BAD, markersize=6)
     words = "none"
     if top:
-        time = f" in {seconds(top.total_s.median)}" if top.total_s else ""
         largest = ", the largest tried" if top.size == climb.largest else ""
-        words = f"{count(top.size)}{time}{largest}"
+        words = f"{count(top.size)} in {seconds(top.time_s)}{largest}"
     label = annotate(axes, climb.steps[-1].size, place, words, room=9)
-    tag(label, f"{climb.model}: {top.example if top else ''}")
+    tag(label, f"{climb.model}: {top.tried[0].instance if top else ''}")
 
 
 def draw_givens(family: Family, points: Sequence[tuple[int, Measurement]]) -> Figure:

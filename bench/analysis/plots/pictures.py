@@ -58,8 +58,7 @@ def pictures(
 def _growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
     """The pictures of families of generated instances."""
     if climbs := growth.climbs(measured):
-        limit_s = max(step.time_limit_s for climb in climbs for step in climb.steps)
-        yield Picture("frontier", partial(draw_frontier, growth.hardest(climbs), limit_s))
+        yield Picture("frontier", partial(draw_frontier, climbs))
         for family, of_family in grouped(climbs, lambda each: each.family).items():
             yield Picture(f"growth-{'-'.join(family)}", partial(draw_growth, family, of_family))
     for family, points in growth.givens(measured).items():
