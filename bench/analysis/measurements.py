@@ -173,18 +173,8 @@ def measurements(runs: pd.DataFrame) -> list[Measurement]:
     runs["built_s"] = runs["build_s"].fillna(0.0)
     runs["session"] = runs.get("session", 0)
     names = [*MEASUREMENT, "label"]
-    used = [
-        "conclusive",
-        "severity",
-        "sample_s",
-        "built_s",
-        "seed",
-        "size",
-        "time_limit_s",
-        "status",
-        "error",
-    ]
-    used += ["host", "session", "repeat"]
+    used = ["conclusive", "severity", "sample_s", "built_s", "size", "time_limit_s", "status", "error"]
+    used += Place._fields
     several = len(tables.hosts(runs)) > 1
     groups = grouped(runs[[*names, *FIGURES, *used]].itertuples(index=False), attrgetter(*names))
     return [
@@ -215,9 +205,7 @@ def _measurement_of(names: Mapping[str, Any], rows: Sequence[Any], several: bool
         total=median_interval(conclusive_sample) if done else None,
         figures=Figures(**{name: median(values) for name, values in known.items() if values}),
         branches_range=(min(branches), max(branches)) if branches else None,
-        blocks={Place(row.host, row.session, row.seed, row.repeat): row.sample_s for row in rows}
-        if several
-        else {},
+        blocks={Place(row.host, row.session, row.seed, row.repeat): row.sample_s for row in rows if several},
         seeds=len({row.seed for row in rows}),
     )
 

@@ -105,11 +105,9 @@ class Gain:
     """A model on a problem with several threads, relative to the same model with one.
 
     Attributes:
-        label: the backend, with its solver where the campaign has several of it.
-        speedup: total time with one thread divided by that with several; inf if only the runs with several
-            threads are conclusive, 0 if only those with one are.
-        cpu: CPU time with several threads divided by that with one; None if a run was not conclusive, as CPU
-            time until a limit says nothing.
+        speedup: of total time; inf if only the runs with several threads are conclusive, 0 if only those with
+            one are.
+        cpu: CPU time relative to one thread; None if a run was not conclusive: until a limit it says nothing.
     """
 
     problem: Problem

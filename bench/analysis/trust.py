@@ -178,10 +178,7 @@ def hints(
 
 
 def _on_stopped(measured: Sequence[Measurement], facts: Facts) -> Iterator[_Remark]:
-    """How many measurements ended at a short time limit, whose they are, and how to give them more time.
-
-    The command is of a campaign of its own: in the same one these runs would count as repeats.
-    """
+    """How many measurements ended at a short time limit, whose they are, and how to give them more time."""
     stopped = [
         each for each in measured if each.status == Status.TIMEOUT and each.time_limit_s < TIME_LIMIT_S
     ]
@@ -213,6 +210,7 @@ def _on_stopped(measured: Sequence[Measurement], facts: Facts) -> Iterator[_Rema
         f"{len(stopped)} of {plural(len(measured), 'measurement')} {were} stopped at the time limit of "
         f"{limits} ({whose}); to give {them} {seconds(TIME_LIMIT_S)}, in a campaign of their own:"
     )
+    # A campaign of its own: in the same one these runs would count as repeats.
     yield _Remark(text, command=more_runs(facts, None, option))
 
 
