@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bench.analysis.units import sentence
 from bench.campaign.forecast import Forecast, forecast, known_times
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request
@@ -55,7 +54,7 @@ def show_missing(
     if times:
         times.append("start of the solvers, plots and report not included")
         times[0] = times[0][0].upper() + times[0][1:]
-    answers.out(" ".join(filter(None, (sentence(work), sentence(times)))))
+    answers.out(" ".join(f"{'; '.join(clauses)}." for clauses in (work, times) if clauses))
     if again:
         answers.out(again)
 
