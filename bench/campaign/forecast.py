@@ -5,14 +5,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from math import ceil
 from pathlib import Path
 from statistics import median
 
 from bench import catalogue
 from bench.campaign.plan import Shard, plan_campaign
 from bench.campaign.results import Key, key, measurement, read
-from bench.campaign.schedule import SMALLEST_SAMPLE, Redo, Repeats, to_come, what_counts
+from bench.campaign.schedule import Redo, Repeats, to_come, what_counts
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.catalogue import errors
 from bench.catalogue.errors import RequestError
@@ -27,8 +26,8 @@ _COMMITTED = ("reference", "scale", "solvers")
 class Forecast:
     """A run, how often it is wanted in all (with `--repeat auto` at least), and how many of them are missing.
 
-    `most_s` is how long the missing ones last at most, by the limits; `seconds` how long one takes by the
-    campaign in the folder `source`, None if none has it.
+    `most_s` is how long the missing ones last at most, by the limits; `seconds` how long one lasts, as
+    `source` says, a folder; None if no campaign has it.
     """
 
     run: Run
@@ -79,15 +78,17 @@ def forecast(
             seconds = 0.0
         elif seconds is not None:
             seconds = min(seconds, run.time_limit_s)
-        wanted = _how_often(repeats, seconds, run.time_limit_s)
         recorded = completed[key(run)]
-        if repeats and repeats.times is not None and not repeats.fixed and recorded:
+        if repeats is None:  # In a climb any repeat will do.
+            left = int(not recorded)
+        elif repeats.fixed or recorded:
             left = to_come(repeats, recorded)
-            wanted = left + len(recorded)
+        elif seconds is None:
+            left = repeats.times or 1
         else:
-            # In a climb any repeat will do.
-            missing = sum(repeat not in recorded for repeat in range(1, wanted + 1))
-            left = missing if repeats else int(not recorded)
+            fails = not 0 < seconds < run.time_limit_s
+            left = 1 if fails else to_come(repeats, {}, seconds)
+        wanted = repeats.times if repeats and repeats.times and repeats.fixed else left + len(recorded)
         most_s = left * run.time_limit_s
         if repeats and repeats.budget_s is not None:
             most_s = min(most_s, repeats.budget_s + run.time_limit_s)
@@ -96,7 +97,7 @@ def forecast(
 
 
 def _recorded_times(folder: Path) -> dict[Key, tuple[float | None, str]]:
-    """The median time of a run of each measurement in seconds, overhead included, and the source of it.
+    """The median seconds of a run of each measurement, with overhead, and where they are from.
 
     Empty if the campaign cannot be read.
     """
@@ -111,21 +112,6 @@ def _recorded_times(folder: Path) -> dict[Key, tuple[float | None, str]]:
     elsewhere = socket.gethostname() not in {row.host for row in rows}
     source = errors.shown(folder) + (" (measured on another machine)" if elsewhere else "")
     return {measured: (median(seconds), source) for measured, seconds in times.items()}
-
-
-def _how_often(repeats: Repeats | None, seconds: float | None, time_limit_s: float) -> int:
-    """How often a run of so many seconds is executed; with `--repeat auto`, or in a climb, at least.
-
-    Where it is not known how long it lasts, a number of repeats is the most.
-    """
-    if repeats is None:
-        return 1
-    if repeats.fixed or seconds is None:
-        return repeats.times or 1
-    if not 0 < seconds < time_limit_s:
-        return 1  # It fails.
-    within = SMALLEST_SAMPLE if repeats.budget_s is None else max(1, ceil(repeats.budget_s / seconds))
-    return min(repeats.times or SMALLEST_SAMPLE, within)
 
 
 def known_times(folder: Path | None) -> list[Path]:

@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
 import pydantic
@@ -44,20 +45,20 @@ class Session(pydantic.BaseModel, extra="allow"):
     @pydantic.field_validator("environment")
     @classmethod
     def only_recorded(cls, environment: dict[str, str]) -> dict[str, str]:
-        """Leaves out all others, also of what earlier versions recorded."""
+        """Leaves out all others."""
         return recorded(environment)
 
     @pydantic.field_validator("command")
     @classmethod
     def without_arguments_of_programs(cls, words: list[str]) -> list[str]:
         """Leaves out the arguments of programs: `--program NAME=COMMAND` or `--program=NAME=COMMAND`."""
-        told = [*words]
-        for place, word in enumerate(words):
-            option, equals, text = word.partition("=")
-            if option == "--program" and equals:
-                told[place] = f"{option}={without_arguments(text)}"
-            elif words[:place][-1:] == ["--program"]:
-                told[place] = without_arguments(word)
+        told: list[str] = []
+        for before, word in pairwise(["", *words]):
+            if before == "--program":
+                word = without_arguments(word)
+            elif word.startswith("--program="):
+                word = f"--program={without_arguments(word.partition('=')[2])}"
+            told.append(word)
         return told
 
 
@@ -79,11 +80,7 @@ def open_campaign(
     backends: Mapping[str, Backend],
     like: Facts | None = None,
 ) -> Facts:
-    """Adds a session that begins now to the machine.json of a folder, which is written if it is not there.
-
-    Args:
-        command: repeats the session; empty if nothing does.
-        like: as for `facts_or_new`.
+    """Adds a session that begins now to the machine.json of a folder; `like` as for `facts_or_new`.
 
     Raises:
         RequestError: if the folder cannot be used.
@@ -104,7 +101,7 @@ def open_campaign(
 
 
 def facts_or_new(folder: Path, like: Facts | None = None) -> Facts:
-    """What the machine.json of a folder says; if there is none, a new campaign, or a part of that of `like`.
+    """What the machine.json of a folder says; if there is none, a new campaign, or the one of `like`.
 
     Raises:
         RequestError: if the file cannot be read.
@@ -125,11 +122,7 @@ def facts_or_new(folder: Path, like: Facts | None = None) -> Facts:
 
 
 def add_host(folder: Path, facts: Facts, machine: Machine) -> None:
-    """Adds a machine of a cluster to the current session in the machine.json of a folder, once.
-
-    Raises:
-        RequestError: if the file cannot be written.
-    """
+    """Adds a machine of a cluster to the current session, once; raises RequestError if it cannot be."""
     session, name = facts.sessions[-1], machine.host or "unknown"
     if name in session.hosts:
         return
@@ -146,11 +139,7 @@ def write(folder: Path, facts: Facts) -> None:
 
 
 def read_facts(folder: Path) -> Facts:
-    """What machine.json says; nothing if it is not there or cannot be read.
-
-    Raises:
-        RequestError: if it is no regular file.
-    """
+    """What machine.json says, if it can be read; raises RequestError if it is no regular file."""
     try:
         return Facts.model_validate_json(read_bytes(folder / "machine.json"))
     except (OSError, pydantic.ValidationError):
@@ -158,12 +147,12 @@ def read_facts(folder: Path) -> Facts:
 
 
 def begun(facts: Facts) -> list[datetime]:
-    """When the sessions of a campaign began, in order, as far as machine.json says."""
+    """When the sessions of a campaign began, in order, where machine.json says so."""
     times = []
     for session in facts.sessions:
         with suppress(ValueError):
             times.append(datetime.fromisoformat(session.started_at))
-    # Campaigns record in UTC; a time without a zone cannot be compared with theirs.
+    # A time without a zone cannot be compared with those of runs, which are in UTC.
     return sorted(time for time in times if time.tzinfo)
 
 
@@ -175,11 +164,9 @@ def own_instances(facts: Facts) -> list[Path]:
 
 
 def more_runs(facts: Facts, folder: Path | None, option: str) -> str:
-    """The command that adds runs to the campaign of a folder, or makes a new campaign of them.
+    """The `run` command of a campaign with this option, as `--repeat 6`, or several, in place of its own.
 
-    Returns:
-        The `run` command of all sessions with this option, as `--repeat 6`, or several, in place of its own;
-        the option alone if they had different commands, or another one.
+    Only the option if sessions had different commands, or not `run`; without a folder for a new campaign.
     """
     options = [*shlex.split(option), *(("--out", str(folder)) if folder else ())]
     # Merged shards are a whole campaign.

@@ -95,7 +95,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
 
 
 def _unwritten(request: Request, puzzle: str, backend: str) -> bool:
-    """Whether a puzzle has no model file for a backend that the request does not name: no run is planned."""
+    """Whether no run is planned: the puzzle has no file for the backend, and the request does not name it."""
     named = any(backend == name.partition(":")[0] for name in request.named)
     return not named and not catalogue.source_of(puzzle, backend).exists()
 
@@ -103,7 +103,7 @@ def _unwritten(request: Request, puzzle: str, backend: str) -> bool:
 def _left_out(
     request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend], runs: Sequence[Run]
 ) -> list[str]:
-    """A line for each puzzle, or its backends, that the request includes and no run covers."""
+    """The lines of `Plan.left_out`."""
     lines = []
     planned = {run.puzzle for run in runs}
     names = [name for name in request.formulations if name not in (ALL, DEFAULT)]
@@ -166,22 +166,21 @@ def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, st
 
 
 def _formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend, solver: str) -> list[str]:
-    """The formulations wanted, else those that a campaign has by default.
+    """The formulations wanted, by default the first and the published ones.
 
-    `""` if there is no model; and for a program of a user, whatever is wanted.
-
-    They are the first one and the published models; of searches in C also that of backtrack.py, as the two
-    differ by their language alone.
+    `""` if there is no model, and for a program of a user.
     """
     available = backend.formulations.get(puzzle, [])
     if not available or programs.is_program(backend.name, solver):
         return [""]
-    published = (reported.formulation for reported in catalogue.reported(puzzle))
-    chosen: set[str | None] = set(wanted) or {available[0], *published}
-    if not wanted and (backend.name, solver) == (programs.BACKEND, programs.OURS):
-        chosen |= set(catalogue.tables_in(catalogue.source_of(puzzle, "backtrack"), "FORMULATIONS")[:1])
-    if DEFAULT in wanted:
+    chosen: set[str | None] = {*wanted}
+    if not wanted or DEFAULT in wanted:
         chosen.add(available[0])
+    if not wanted:
+        chosen |= {reported.formulation for reported in catalogue.reported(puzzle)}
+        if (backend.name, solver) == (programs.BACKEND, programs.OURS):
+            # The same search in Python and in C: they differ by the language alone.
+            chosen |= {*catalogue.tables_in(catalogue.source_of(puzzle, "backtrack"), "FORMULATIONS")[:1]}
     return [name for name in available if ALL in wanted or name in chosen]
 
 
@@ -210,20 +209,14 @@ class Shard:
         """The text that `parse` reads."""
         return f"{self.number}/{self.of}"
 
-    def folder(self, out: Path) -> Path:
-        """Where the shard is recorded: a folder within `out`, or `out` if that has the shard's name."""
-        name = f"shard-{self.number}-of-{self.of}"
-        return out if out.name == name else out / name
-
     def part(self, plan: Plan, tasks: Sequence[Task], climbing: bool) -> Plan:
         """The plan with the runs of this shard alone: all runs of every N-th problem.
 
-        What is compared stays together: an instance with a task, or in a climb, where larger instances depend
-        on smaller ones, a puzzle with a task. Only the request and the instance files decide which shard has
-        which, so that a shard is the same on every machine, whatever is installed there. All problems of one
-        task are counted before those of the next, so that every shard has some of each.
+        It depends on the request and the instance files alone, not on what is installed on a machine. All
+        problems of one task are counted before those of the next, so that every shard has some of each.
         """
-        # Those of a puzzle stay together in a climb, else those of an instance.
+        # What is compared stays together: an instance, or in a climb, where sizes depend on smaller ones, a
+        # puzzle.
         of = {sha256: each.puzzle_name if climbing else sha256 for sha256, each in plan.instances.items()}
         problems = dict.fromkeys((together, task) for task in tasks for together in of.values())
         mine = {*[*problems][self.number - 1 :: self.of]}
@@ -231,12 +224,13 @@ class Shard:
 
 
 def refuse_other(out: Path, marks: Sequence[str] = ("runs.csv*", "machine.json", SHARDS)) -> None:
-    """Refuses a folder to record in if it has other things, as that of a project: they would be mixed.
+    """Refuses to record in a file, or in a folder that has other things than notes, logs and a campaign.
 
-    Notes, and logs of a job, may be in it before a campaign is; `marks` are patterns of what a campaign has.
+    Args:
+        marks: patterns of the files of a campaign.
 
     Raises:
-        RequestError: if so, or if it is a file.
+        RequestError: if it is one.
     """
     if out.exists() and not out.is_dir():
         raise RequestError(f"{out}: this is a file; {_ADVICE}")
@@ -247,17 +241,19 @@ def refuse_other(out: Path, marks: Sequence[str] = ("runs.csv*", "machine.json",
 
 
 def folder_of(out: Path, shard: Shard | None) -> Path:
-    """The folder that a shard, or a whole campaign, is recorded in if --out names `out`.
+    """The folder to record in if --out names `out`; that of a shard lies within, unless it is `out` itself.
 
     Raises:
-        RequestError: if `out` would have both: `merge` could not tell which of them is meant; or has others.
+        RequestError: if `out` would have both, or has other things.
     """
     refuse_other(out)
     if shard is None:
         if any(out.glob(SHARDS)):
             raise RequestError(f"{out}: it has shards; {_ADVICE}, or add --shard")
         return out
-    folder = shard.folder(out)
-    if folder != out and (out / "runs.csv").exists():
+    name = f"shard-{shard.number}-of-{shard.of}"
+    if out.name == name:
+        return out
+    if (out / "runs.csv").exists():
         raise RequestError(f"{out}: it has a whole campaign; {_ADVICE} for shards")
-    return folder
+    return out / name
