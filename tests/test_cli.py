@@ -32,7 +32,7 @@ from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request, find_instances
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
-from bench.cli import app, dry_run, listing, progress, results, run, solve
+from bench.cli import app, listing, progress, results, run, solve
 from bench.cli.console import Terminal
 from bench.contract import Backend, Solver, Status
 from bench.environment import releases
@@ -100,7 +100,7 @@ def called(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
     """
     monkeypatch.setattr(app.console, "verbose", False)
     monkeypatch.setattr(app.signal, "signal", lambda *_: None)
-    monkeypatch.setattr(dry_run, "known_times", lambda _: [])
+    monkeypatch.setattr("bench.campaign.forecast._known_times", lambda _: [])
     monkeypatch.setenv(catalogue.PUZZLES, "")
 
     def call(*words: str) -> tuple[Any, str, str]:

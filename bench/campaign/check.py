@@ -230,9 +230,8 @@ def settle(
     least, evidence = _most_witnesses(rows if witnesses is None else witnesses)
     most: float = inf
     if exhaustive is not None:
-        accepted = (
-            f"the checker accepts {f'exactly {exhaustive}' if exhaustive else 'none'} of all candidates"
-        )
+        some = f"exactly {exhaustive}" if exhaustive else "none"
+        accepted = f"the checker accepts {some} of all candidates"
         if least > exhaustive:
             file = errors.shown(catalogue.source_of(rows[0].puzzle, "random_instances"))
             left_out = f"{file}: candidates leaves solutions out: {accepted}, but {evidence}"
@@ -267,11 +266,11 @@ def undecided(row: Row) -> bool:
 def _most_witnesses(rows: Sequence[Row]) -> tuple[int, str]:
     """How many solutions there are at least, by witnesses or different answers; and who found them."""
     most = max(rows, key=_witnesses_of)
+    count = _witnesses_of(most)
     by_answer = {row.answer: row for row in reversed(rows) if _witnesses_of(row) and row.answer}
-    if len(by_answer) > _witnesses_of(most):
+    if len(by_answer) > count:
         answers = [f"{answer} ({_author(row)})" for answer, row in sorted(by_answer.items())[:2]]
         return len(by_answer), "checked solutions have different answers, as " + " and ".join(answers)
-    count = _witnesses_of(most)
     found = "a solution that passed" if count == 1 else f"{count} different solutions that passed"
     return count, f"{_author(most)} found {found} the checker"
 
@@ -300,9 +299,7 @@ class Exhausted:
 
 
 def exhaust(instance: Instance, most: int, most_s: float) -> Exhausted | None:
-    """All solutions of an instance by the rules alone.
-
-    None if it has no candidates, more than `most`, or if checking them lasts longer than `most_s` seconds.
+    """All solutions by the rules alone; None without candidates, or with too many for `most` or `most_s`.
 
     Raises:
         PuzzleError: if the puzzle's own code raises.

@@ -134,17 +134,9 @@ def complete(
     begun_at, begun_s = begun or now()
     validation = validate(instance, run, answer, found or Solutions(instance))
     outcome = vars(answer.outcome) if answer.outcome else {}
+    known = {"campaign": "", **provenance, **vars(run), **vars(answer), **outcome, **vars(validation)}
     # Some solvers report counts as floats.
-    counts = {name: int(value) for name, value in outcome.items() if name in _COUNTS and value is not None}
-    known = {
-        "campaign": "",
-        **provenance,
-        **vars(run),
-        **vars(answer),
-        **outcome,
-        **counts,
-        **vars(validation),
-    }
+    known |= {name: int(known[name]) for name in _COUNTS & outcome.keys() if known[name] is not None}
     known |= {
         "started_at": begun_at.isoformat(timespec="milliseconds"),
         "size": instance.puzzle.size,

@@ -2,7 +2,6 @@
 
 import socket
 from collections import defaultdict
-from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,8 +25,8 @@ _COMMITTED = ("reference", "scale", "solvers")
 class Forecast:
     """A run, how often it is wanted in all (with `--repeat auto` at least), and how many of them are missing.
 
-    `most_s` is how long the missing ones last at most, by the limits; `seconds` how long one lasts, as
-    `source` says, a folder; None if no campaign has it.
+    `most_s` is how long the missing ones last at most, by the limits; `seconds` how long one lasted in the
+    campaign `source`, None if none has it.
     """
 
     run: Run
@@ -39,22 +38,15 @@ class Forecast:
 
 
 def forecast(
-    request: Request,
-    repeats: Repeats | None,
-    redo: Redo,
-    folder: Path | None,
-    sources: Sequence[Path],
-    shard: Shard | None = None,
+    request: Request, repeats: Repeats | None, redo: Redo, folder: Path | None, shard: Shard | None = None
 ) -> tuple[list[Forecast], str]:
     """Forecasts what a campaign would execute; starts servers to list the models, and runs nothing.
+
+    Returns a forecast for each measurement, and lines on what is left out or would be executed again.
 
     Args:
         repeats: None for a climb, of which every run is counted.
         folder: where it would record; None for a new folder.
-        sources: folders of campaigns whose times are used, the best first; missing ones are skipped.
-
-    Returns:
-        A forecast for each measurement, and lines on what is left out or would be executed again.
 
     Raises:
         RequestError: if the request cannot be fulfilled.
@@ -67,7 +59,7 @@ def forecast(
     rows = read(folder / "runs.csv", resume=True) if folder else []
     completed, again = what_counts(rows, planned.runs, redo)
     known: dict[Key, tuple[float | None, str]] = {}
-    for source in sources:
+    for source in _known_times(folder):
         if all(measurement(run) in known for run in planned.runs):
             break
         known = _recorded_times(source) | known
@@ -97,10 +89,7 @@ def forecast(
 
 
 def _recorded_times(folder: Path) -> dict[Key, tuple[float | None, str]]:
-    """The median seconds of a run of each measurement, with overhead, and where they are from.
-
-    Empty if the campaign cannot be read.
-    """
+    """The median seconds of a run of each measurement, with overhead, and the source; {} if unreadable."""
     try:
         rows = read(folder / "runs.csv")
     except RequestError:
@@ -114,7 +103,7 @@ def _recorded_times(folder: Path) -> dict[Key, tuple[float | None, str]]:
     return {measured: (median(seconds), source) for measured, seconds in times.items()}
 
 
-def known_times(folder: Path | None) -> list[Path]:
+def _known_times(folder: Path | None) -> list[Path]:
     """The campaigns whose times may be used: the one to resume, the latest, all others in results/."""
     here, committed = Path("results"), catalogue.ROOT / "results"
     first = [*([folder] if folder else []), here / "latest", *(committed / name for name in _COMMITTED)]

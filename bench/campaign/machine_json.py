@@ -3,7 +3,6 @@
 import secrets
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -30,17 +29,14 @@ class Asked(pydantic.BaseModel, extra="allow"):
 
 
 class Session(pydantic.BaseModel, extra="allow"):
-    """What was asked for, and the facts of the machine and the project; what may be secret is left out.
-
-    `hosts` has the same facts of the machines of a cluster that executed runs, by name.
-    """
+    """What was asked for, and the facts of the machine and the project; what may be secret is left out."""
 
     started_at: str = ""
     command: list[str] = []
     request: Asked = Asked()
     environment: dict[str, str] = {}
     packages: dict[str, str] = {}
-    hosts: dict[str, dict[str, object]] = {}
+    hosts: dict[str, dict[str, object]] = {}  # The machines of a cluster that executed runs, by name.
 
     @pydantic.field_validator("environment")
     @classmethod
@@ -106,19 +102,14 @@ def facts_or_new(folder: Path, like: Facts | None = None) -> Facts:
     Raises:
         RequestError: if the file cannot be read.
     """
-    path = folder / "machine.json"
-    try:
-        if not path.exists():
-            name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
-            new = like or Facts(campaign=name, order_seed=secrets.randbelow(2**31))
-            return Facts(campaign=new.campaign, order_seed=new.order_seed, sessions=[])
-        facts = Facts.model_validate_json(read_bytes(path))
-        if not {"campaign", "order_seed", "sessions"} <= facts.model_fields_set:
-            raise ValueError("it is incomplete")
-        return facts
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "its machine.json cannot be read"
-        raise RequestError(f"{folder}: {reason}; choose another folder with --out") from None
+    if not (folder / "machine.json").exists():
+        name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+        new = like or Facts(campaign=name, order_seed=secrets.randbelow(2**31))
+        return Facts(campaign=new.campaign, order_seed=new.order_seed, sessions=[])
+    facts = read_facts(folder)
+    if not {"campaign", "order_seed", "sessions"} <= facts.model_fields_set:
+        raise RequestError(f"{folder}: its machine.json cannot be read; choose another folder with --out")
+    return facts
 
 
 def add_host(folder: Path, facts: Facts, machine: Machine) -> None:
@@ -146,21 +137,11 @@ def read_facts(folder: Path) -> Facts:
         return Facts()
 
 
-def begun(facts: Facts) -> list[datetime]:
-    """When the sessions of a campaign began, in order, where machine.json says so."""
-    times = []
-    for session in facts.sessions:
-        with suppress(ValueError):
-            times.append(datetime.fromisoformat(session.started_at))
-    # A time without a zone cannot be compared with those of runs, which are in UTC.
-    return sorted(time for time in times if time.tzinfo)
-
-
 def own_instances(facts: Facts) -> list[Path]:
     """The instance files that a campaign was asked for by their path."""
     asked = [session.request for session in facts.sessions]
-    names = [name for request in asked for name in (*request.what, *request.instances)]
-    return [Path(name) for name in dict.fromkeys(names) if name.endswith(".toml")]
+    names = dict.fromkeys(name for request in asked for name in (*request.what, *request.instances))
+    return [Path(name) for name in names if name.endswith(".toml")]
 
 
 def more_runs(facts: Facts, folder: Path | None, option: str) -> str:

@@ -56,17 +56,22 @@ def merge(folders: Iterable[Path], out: Path) -> Merged:
     campaigns = [*_merged_before(out), *sources]
     _refuse_differences(campaigns)
     with recorder_of(out) as recorder:
-        rows = [*recorder.rows]
+        facts, rows = facts_or_new(out), [*recorder.rows]
         for source in sources:
             rows += added(rows, source.rows)
         new = rows[len(recorder.rows) :]
+        sessions = [session for campaign in campaigns for session in campaign.facts.sessions]
+        # Of a session that several campaigns have, the latest form is kept.
+        unique = {(each.started_at, *each.command, each.model_dump().get("host")): each for each in sessions}
+        facts.sessions = list(unique.values())
+        names = [name for source in sources for name in source.facts.merged or [source.facts.campaign]]
+        facts.merged = list(dict.fromkeys([*facts.merged, *names]))
         # Before the rows: if the merge is killed in between, the next one adds them.
-        _write_sessions(out, campaigns, sources)
+        write(out, facts)
         if new:
             recorder.extend(new)
         merge_logs([source.folder for source in sources], out)
-        climb = campaigns[-1].facts.sessions[-1].request.climb
-        return Merged(len(rows), len(new), _missing_shards(campaigns), climb)
+        return Merged(len(rows), len(new), _missing_shards(campaigns), sessions[-1].request.climb)
 
 
 _identity: Callable[[Row], Key] = attrgetter("campaign", "host", "started_at", *KEY)
@@ -123,27 +128,8 @@ def _read(folder: Path) -> _Recorded:
     return _Recorded(folder, read(folder / "runs.csv"), facts)
 
 
-def _write_sessions(out: Path, campaigns: Iterable[_Recorded], sources: Iterable[_Recorded]) -> None:
-    """Writes the machine.json of a merged campaign, into which `sources` are merged now."""
-    facts = facts_or_new(out)
-    # Of a session that several have, the latest form is kept.
-    sessions = {
-        (session.started_at, *session.command, session.model_dump().get("host")): session
-        for campaign in campaigns
-        for session in campaign.facts.sessions
-    }
-    facts.sessions = list(sessions.values())
-    names = [name for source in sources for name in source.facts.merged or [source.facts.campaign]]
-    facts.merged = list(dict.fromkeys([*facts.merged, *names]))
-    write(out, facts)
-
-
 def _merged_before(out: Path) -> list[_Recorded]:
-    """The campaign that earlier merges recorded in a folder, if any.
-
-    Raises:
-        RequestError: if there is another campaign, or shards.
-    """
+    """The campaign that earlier merges recorded in a folder; raises RequestError for any other."""
     if any(out.glob(SHARDS)):
         raise RequestError(f"{out}: it has shards; choose a new folder with --out")
     facts, rows = read_facts(out), read(out / "runs.csv", resume=True)
@@ -230,11 +216,7 @@ def _shown(values: Iterable[str]) -> str:
 
 
 def merge_logs(sources: Sequence[Path], out: Path) -> None:
-    """Copies the logs of campaigns; of a model that several have, that of the first.
-
-    Raises:
-        RequestError: if one cannot be copied.
-    """
+    """Copies the logs of campaigns, of each model that of the first; raises RequestError if one cannot be."""
     for folder in reversed(sources):
         if (folder / LOGS).is_dir():
             try:

@@ -9,7 +9,7 @@ import re
 import stat
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -172,31 +172,23 @@ def set_aside(path: Path) -> int:
     for each in (path, beside):
         if each.is_symlink() or (each.exists() and not each.is_file()):
             raise RequestError(f"{each}: this is no regular file; put one in its place")
-    with ExitStack() as stack:
-        stack.callback(os.close, Recorder.opened(path))
-        content = path.read_bytes()
+    with os.fdopen(Recorder.opened(path), "rb") as locked, writing(path, "nothing recorded is lost"):
+        content = locked.read()
         rows = list(checked_rows(*parts_of(path, content)))
         damaged = [row for row, why in rows if why]
         if damaged:
             header, end, _ = content.partition(b"\n")
             whole = [header, end, *(row for row, why in rows if not why), content[content.rfind(end) + 1 :]]
-            try:
-                with beside.open("ab") as file:
-                    file.write(b"".join(damaged))
-                    file.flush()
-                    os.fsync(file.fileno())
-                replace_file(path, b"".join(whole))
-            except OSError as error:
-                raise RequestError(f"{path}: {error.strerror}; nothing recorded is lost") from None
+            with beside.open("ab") as file:
+                file.write(b"".join(damaged))
+                file.flush()
+                os.fsync(file.fileno())
+            replace_file(path, b"".join(whole))
     return len(damaged)
 
 
 def recorder_of(folder: Path) -> closing[Recorder]:
-    """The recorder of a campaign's folder, which is created if it is not there.
-
-    Raises:
-        RequestError: if the folder cannot be used.
-    """
+    """The recorder of a campaign's folder, which is made if missing; raises RequestError as Recorder does."""
     with writing(folder, _ADVICE):
         folder.mkdir(parents=True, exist_ok=True)
     return closing(Recorder(folder / "runs.csv"))

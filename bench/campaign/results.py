@@ -21,10 +21,7 @@ from models.shared.document import shorten
 
 @dataclass(frozen=True)
 class Row:
-    """One run, a line of runs.csv: its columns in order, which docs/columns.md defines.
-
-    An unknown figure is None, an unknown text empty.
-    """
+    """One run, a line of runs.csv; docs/columns.md defines its columns. Unknown figures are None."""
 
     campaign: str
     started_at: str
@@ -137,27 +134,21 @@ def key(of: Run | Row) -> Key:
 
 
 def _written(value: str | float | None) -> str:
-    if isinstance(value, float):
-        return str(value) if value.is_integer() else f"{value:.6f}"
+    if isinstance(value, float) and not value.is_integer():
+        return f"{value:.6f}"
     return "" if value is None else str(value)
 
 
 KINDS = get_type_hints(Row)
 """The types of the columns by name."""
 
-_PARSERS: dict[object, Callable[[str], Any]] = {
-    int: int, int | None: int, float: float, float | None: float,
-    Task: {str(task): task for task in Task}.__getitem__,
-    Status: {str(status): status for status in Status}.__getitem__,
-}  # fmt: skip
-"""What parses a cell, by the type of its column."""
 
-
-def _parsed(kind: object, texts: Sequence[str]) -> Sequence[Any]:
+def _parsed(kind: Any, texts: Sequence[str]) -> Sequence[Any]:
     """The values of a column; raises ValueError for inf and nan, too, and for what no float can hold."""
     if kind is str:
         return texts
-    parse, may_lack = _PARSERS[kind], kind in (int | None, float | None)
+    parse = {int | None: int, float | None: float}.get(kind, kind)
+    may_lack = parse is not kind
     values: list[Any] = [None if may_lack and not text else parse(text) for text in texts]
     if parse is float and ".000000" in " ".join(texts):
         # A rounded number is made larger than the whole one, so that it is written as it was read: 0.000000
@@ -204,7 +195,7 @@ def parse(path: Path, content: bytes, resume: bool = False) -> list[Row]:
     return rows
 
 
-_DAMAGE = (csv.Error, KeyError, ValueError)
+_DAMAGE = (csv.Error, ValueError)
 """What reading a damaged row raises."""
 
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
@@ -271,7 +262,7 @@ def _why_damaged(columns: Sequence[str], row: bytes) -> str:
     for name, cell in zip(columns, cells, strict=True):
         try:
             _parsed(KINDS.get(name, str), [cell])
-        except (KeyError, ValueError):
+        except ValueError:
             return f"{name} is {shorten(cell)}"
     return ""
 

@@ -16,6 +16,7 @@ from bench.campaign.schedule import Block, Redo, Repeats, climb, schedule, to_co
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.contract import Run, Status
 from bench.environment import processes
+from bench.environment.machine import Machine
 from bench.execution.executor import Executor, LocalExecutor
 from bench.execution.protocol import Answer
 
@@ -31,12 +32,10 @@ class Progress:
 
 
 class Campaign:
-    """The runs of a plan, and what is completed of them; arguments as for `measure`.
+    """The runs of a plan, and the rows of those that are completed; arguments as for `measure`.
 
-    Attributes:
-        completed: the rows of each run so far.
-        note: a line on recorded runs that are executed again, or kept though stale; empty if there are none.
-        done, planned: see Progress; repeats are taken to last as long as those so far.
+    `note` is a line on recorded runs that are executed again, or kept though stale. Repeats are `planned`
+    as if they lasted as long as those so far.
     """
 
     def __init__(
@@ -72,16 +71,19 @@ class Campaign:
             RequestError: if nothing can execute the runs, or the disk is full; what was recorded stays.
         """
         execute = partial(execute_warm, facts.campaign, keep_logs)
-        here, instances = provenance_of(executor.machine, facts.campaign), self.plan.instances
 
         def record(completed: Completed) -> None:
             on_progress(Progress(self.record(completed), self.done, self.planned, executor.workers))
+
+        def record_answer(run: Run, answer: Answer, machine: Machine) -> None:
+            instance = self.plan.instances[run.instance_sha256]
+            record(complete(instance, run, answer, provenance_of(machine, facts.campaign)))
 
         def submit(block: Block) -> None:
             tried = []
             for run in block:
                 if answer := untried(run, self.plan.backends[run.backend]):
-                    record(complete(instances[run.instance_sha256], run, answer, here))
+                    record_answer(run, answer, executor.machine)
                 else:
                     tried.append(run)
             executor.submit(tried, execute)
@@ -89,7 +91,7 @@ class Campaign:
         if self.repeats:
             blocks = schedule(self.plan.runs, self.repeats, facts.order_seed, self.rows_of)
         else:
-            sizes = {sha256: instance.puzzle.size for sha256, instance in instances.items()}
+            sizes = {sha256: instance.puzzle.size for sha256, instance in self.plan.instances.items()}
             blocks = climb(self.plan.runs, sizes, facts.order_seed, self.rows_of)
         pending: Block | None = None
         while True:
@@ -107,10 +109,8 @@ class Campaign:
                     add_host(self.recorder.path.parent, facts, executed.machine)
                 if executed.result:
                     record(executed.result)
-                    continue
-                given_up = Answer(Status.CRASHED, executed.error)
-                there = provenance_of(executed.machine, facts.campaign)
-                record(complete(instances[executed.run.instance_sha256], executed.run, given_up, there))
+                else:
+                    record_answer(executed.run, Answer(Status.CRASHED, executed.error), executed.machine)
 
     def record(self, completed: Completed) -> Completed:
         """Records a run that was executed; its row before its log. Returns it with the row as recorded."""
@@ -146,10 +146,8 @@ def measure(
         repeats: None climbs the sizes for each model until it fails.
         jobs: how many runs at once, on this machine or on each worker of a cluster.
         elsewhere: opens what executes the runs, as a cluster; None for this machine.
-        shard: the part of the campaign to execute; None for all of it.
         progress: entered when the first run begins; gives a function to call after each run.
         command: the command that repeats this, for machine.json; empty if there is none.
-        redo: which of the recorded runs are executed again.
         on_note: called with each line on what is left out or executed again.
         logs: whether the solver's own log of each model's first run is kept, in logs/.
 

@@ -29,15 +29,11 @@ USUAL_BUDGET = 0.25
 
 
 class Redo(StrEnum):
-    """Which of the recorded runs are executed again when a campaign is resumed.
+    """Which of the recorded runs are executed again when a campaign is resumed."""
 
-    STALE: those of other CONTENTS, and those that crashed or were wrong or unavailable (Status.retried).
-    KEEP: none. FAILED: also all that are inconclusive, such as timeouts. ALL: all.
-    """
-
-    STALE = "stale"
-    KEEP = "keep"
-    FAILED = "failed"
+    KEEP = "keep"  # None.
+    STALE = "stale"  # Those of other CONTENTS, and those with a status that is `retried`.
+    FAILED = "failed"  # Also those that did not finish, such as timeouts.
     ALL = "all"
 
 
@@ -101,15 +97,13 @@ def to_come(repeats: Repeats, rows: Mapping[int, Row], each_s: float = 0.0) -> i
     return min(missing, max(int(not rows), ceil((repeats.budget_s - lasted) / each_s)))
 
 
-_RowsByRun = defaultdict[Key, dict[int, Row]]
-"""The rows of each run (`results.key`) by the number of the repeat."""
-
-
-def what_counts(rows: Sequence[Row], runs: Sequence[Run], redo: Redo) -> tuple[_RowsByRun, str]:
-    """The recorded rows that stand, also of runs that are not asked for; and a line on those that do not."""
+def what_counts(
+    rows: Sequence[Row], runs: Sequence[Run], redo: Redo
+) -> tuple[defaultdict[Key, dict[int, Row]], str]:
+    """The recorded rows that stand, by run and repeat; and a line on those that do not, or are kept stale."""
     asked = {key(run): contents(run) for run in runs}
     reasons: Counter[str] = Counter()
-    counted: _RowsByRun = defaultdict(dict)
+    counted = defaultdict[Key, dict[int, Row]](dict)
     # With --keep, rows stand even if later ones of another measurement have another instance file.
     numbers = without_repeated(rows, range(len(rows))) if redo == Redo.KEEP else current(rows)
     for row in (rows[number] for number in numbers):
@@ -174,7 +168,8 @@ def climb(
     while going:
         steps = [_next_step(each.values(), rows_of) for each in going]
         going = [each for each, missing in zip(going, steps, strict=True) if missing]
-        begun = [run for missing in steps for run in [run for run in missing if run not in asked][:1]]
+        fresh = [[run for run in missing if run not in asked] for missing in steps]
+        begun = [runs[0] for runs in fresh if runs]
         if going and not begun:
             yield None
         asked.update(begun)
@@ -186,8 +181,8 @@ def _next_step(climb: Iterable[Sequence[Run]], rows_of: _RowsOf) -> list[Run]:
     failures = 0
     for runs in climb:
         # A campaign that was merged has several repeats.
-        tried = [list(rows_of(run).values()) for run in runs if rows_of(run)]
-        failed = sum(not rows[-1].status.finished for rows in tried)
+        last = [[*rows.values()][-1] for run in runs if (rows := rows_of(run))]
+        failed = sum(not row.status.finished for row in last)
         if 2 * failed >= len(runs):
             failures += 1
         elif missing := [run for run in runs if not rows_of(run)]:

@@ -154,11 +154,7 @@ def _find_what(text: str) -> str | Path:
 
 
 def find_one(text: str) -> Path:
-    """The file of the instance that a word means; of a puzzle, its only one.
-
-    Raises:
-        RequestError: if there is none, or if it is a puzzle with several.
-    """
+    """The file of the instance that a word means, or of a puzzle's only one; raises RequestError."""
     if "/" not in text and catalogue.instances_called(text):
         return catalogue.find_instance(text)
     found = _find_what(text)
@@ -167,9 +163,8 @@ def find_one(text: str) -> Path:
     paths = list(catalogue.instance_paths(found).values())
     if len(paths) == 1:
         return paths[0]
-    names = ", ".join(path.stem for path in paths[: catalogue.MOST_NAMES])
-    more = ", ..." if len(paths) > catalogue.MOST_NAMES else ""
-    raise RequestError(f"{text} is a puzzle, and one instance is wanted; it has {names or 'none'}{more}")
+    there = errors.meant("", [path.stem for path in paths])
+    raise RequestError(f"{text} is a puzzle, and one instance is wanted; {there}")
 
 
 def find_family(family: str, puzzles: Iterable[str]) -> list[Path]:
@@ -192,21 +187,18 @@ def backends_of(request: Request) -> list[str]:
     default = [name for name in known if request.solvers == Solvers.ALL or catalogue.is_core(name)]
     wanted = [*(request.backends or default), *request.programs]
     names = list(dict.fromkeys(name.partition(":")[0] for name in wanted))
-    if unknown := [name for name in names if name not in known]:
-        raise RequestError(_no_backend(unknown[0], known))
-    return names
-
-
-def _no_backend(name: str, known: Iterable[str]) -> str:
-    """Says in a line that there is no such backend; solvers are written with theirs, as in milp:highs."""
-    core_first = sorted(known, key=lambda backend: (not catalogue.is_core(backend), backend))
-    # There are many variants, one of which resembles most words.
+    unknown = next((name for name in names if name not in known), None)
+    if unknown is None:
+        return names
+    # It may be a solver, which is written with its backend. Variants are many: one resembles most words.
     for names_of, likeness in ((catalogue.solver_names, 0.6), (catalogue.variant_names, 0.8)):
         by_name = {backend: [backend] for backend in known}
-        for backend in core_first:
+        for backend in sorted(known, key=lambda name: not catalogue.is_core(name)):
             for solver in names_of(backend):
                 if solver != backend:
                     by_name.setdefault(solver, []).append(f"{backend}:{solver}")
-        if close := difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=likeness):
-            return f"unknown backend {name!r}; did you mean {' or '.join(by_name[close[0]])}?"
-    return f"{catalogue.unknown('backend', name, known)} (`{command_line('list')}` shows their solvers)"
+        if close := difflib.get_close_matches(unknown.lower(), by_name, n=1, cutoff=likeness):
+            meant = " or ".join(by_name[close[0]])
+            raise RequestError(f"unknown backend {unknown!r}; did you mean {meant}?")
+    shown = f"`{command_line('list')}` shows their solvers"
+    raise RequestError(f"{catalogue.unknown('backend', unknown, known)} ({shown})")
