@@ -197,7 +197,7 @@ class Agreement:
     def __init__(self) -> None:
         self.witnesses = 0  # The most of a row.
         self.answers: set[str] = set()  # Different ones are of different solutions.
-        self.claims: set[int] = set()  # How many solutions there are in all.
+        self.claims: set[int] = set()  # Each says how many solutions there are in all.
 
     def add(self, row: Row) -> bool:
         """Adds a row; returns whether all still agree."""
@@ -299,7 +299,7 @@ class Exhausted:
 
 
 def exhaust(instance: Instance, most: int, most_s: float) -> Exhausted | None:
-    """All solutions by the rules alone; None without candidates, or with too many for `most` or `most_s`.
+    """All solutions by the rules alone; None without candidates, or beyond `most` or `most_s` seconds.
 
     Raises:
         PuzzleError: if the puzzle's own code raises.

@@ -209,7 +209,7 @@ def refuse_other(out: Path, marks: Sequence[str] = ("runs.csv*", "machine.json",
     """Refuses to record in a file, or in a folder with other things than notes, logs and a campaign.
 
     Raises:
-        RequestError: if it is one; `marks` are the patterns of a campaign's files.
+        RequestError: for such a path; `marks` are the patterns of a campaign's files.
     """
     if out.exists() and not out.is_dir():
         raise RequestError(f"{out}: this is a file; {_ADVICE}")

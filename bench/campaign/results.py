@@ -103,7 +103,7 @@ COLUMNS = tuple(field.name for field in fields(Row))
 """The columns of runs.csv in order."""
 
 SCHEMA = 1
-"""Raised only when a column changes its meaning, not for one that is added."""
+"""The version of runs.csv, raised only when a column changes its meaning, not for one that is added."""
 
 MODEL_AND_SOLVER = ("puzzle", "instance", "backend", "solver", "formulation", "task")
 """The columns that identify a model on a problem, and the solver that it is handed to."""

@@ -23,7 +23,7 @@ from bench.execution.protocol import Answer
 
 @dataclass(frozen=True)
 class Progress:
-    """How many runs are done, and planned, None if that depends on runs to come; workers of a cluster."""
+    """The runs done and planned (None if that depends on runs to come), and workers of a cluster, if any."""
 
     completed: Completed
     done: int

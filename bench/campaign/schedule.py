@@ -83,7 +83,7 @@ def lasted_s(rows: Iterable[Row]) -> float:
 def to_come(repeats: Repeats, rows: Mapping[int, Row], each_s: float = 0.0) -> int:
     """How many repeats of a run are missing; with `auto` at least.
 
-    Each is taken to last as long as those so far; the first, if it is missing, `each_s` seconds.
+    Each is taken to last as long as those so far, or if there are none, `each_s` seconds (0: unknown).
     """
     missing = sum(repeat not in rows for repeat in range(1, (repeats.times or SMALLEST_SAMPLE) + 1))
     if repeats.fixed:
