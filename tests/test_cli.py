@@ -295,7 +295,7 @@ NOWHERE = "there is no such folder"
         ("run bug_byte --repeat 3000000000 --dry-run", "write a number from 1 to 10000, or auto"),
         ("run --all --jbs 2", "Did you mean '--jobs'?"),
         ("rnu", "Did you mean 'run'?"),
-        ("solve block_party", "it has june_2022, june_2022_example"),
+        ("solve block_party", "known are june_2022, june_2022_example"),
         ("solve june_2022 --backend csp:minconflicts --task count", "cannot count"),
         (
             "solve june_2022 --backend csp --formulation windows",
