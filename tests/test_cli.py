@@ -32,7 +32,7 @@ from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request, find_instances
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
-from bench.cli import app, dry_run, listing, progress, results, run, solve
+from bench.cli import app, listing, progress, results, run, solve
 from bench.cli.console import Terminal
 from bench.contract import Backend, Solver, Status
 from bench.environment import releases
@@ -100,7 +100,7 @@ def called(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
     """
     monkeypatch.setattr(app.console, "verbose", False)
     monkeypatch.setattr(app.signal, "signal", lambda *_: None)
-    monkeypatch.setattr(dry_run, "known_times", lambda _: [])
+    monkeypatch.setattr("bench.campaign.forecast._known_times", lambda _: [])
     monkeypatch.setenv(catalogue.PUZZLES, "")
 
     def call(*words: str) -> tuple[Any, str, str]:
@@ -295,7 +295,7 @@ NOWHERE = "there is no such folder"
         ("run bug_byte --repeat 3000000000 --dry-run", "write a number from 1 to 10000, or auto"),
         ("run --all --jbs 2", "Did you mean '--jobs'?"),
         ("rnu", "Did you mean 'run'?"),
-        ("solve block_party", "it has june_2022, june_2022_example"),
+        ("solve block_party", "known are june_2022, june_2022_example"),
         ("solve june_2022 --backend csp:minconflicts --task count", "cannot count"),
         (
             "solve june_2022 --backend csp --formulation windows",

@@ -171,9 +171,10 @@ def read_runs(folder: Path) -> pd.DataFrame:
     if not rows:
         raise NothingRecorded(f"{path}: no run is recorded yet")
     runs = current_runs(rows)
-    resumed = machine_json.begun(machine_json.read_facts(path.parent))[1:]
+    texts = [session.started_at for session in machine_json.read_facts(path.parent).sessions]
+    begun = pd.to_datetime(texts, utc=True, format="ISO8601", errors="coerce")
     at = pd.to_datetime(runs["started_at"], utc=True, format="ISO8601", errors="coerce")
-    runs["session"] = sum((at >= begun).astype(int) for begun in resumed) if resumed else 0
+    runs["session"] = sum((at >= time).astype(int) for time in sorted(begun.dropna())[1:])
     return runs
 
 

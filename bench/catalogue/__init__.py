@@ -14,7 +14,7 @@ from bench.catalogue.backends import (
     variant_names,
 )
 from bench.catalogue.contents import model_sha256, rules_sha256, sources_beside
-from bench.catalogue.errors import MOST_NAMES, ROOT, PuzzleError, RequestError, unknown
+from bench.catalogue.errors import ROOT, PuzzleError, RequestError, unknown
 from bench.catalogue.instances import (
     Instance,
     all_instances,

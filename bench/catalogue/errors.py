@@ -77,7 +77,7 @@ def shown(path: Path) -> str:
     return str(path.relative_to(home) if home else path)
 
 
-MOST_NAMES = 8
+_MOST_NAMES = 8
 """A line that refuses a name lists no more of those that there are."""
 
 
@@ -135,7 +135,7 @@ def meant(name: str, known: Iterable[str]) -> str:
         return f"did you mean {close[0]}?"
     if not names:
         return "there is none"
-    if len(names) <= MOST_NAMES:
+    if len(names) <= _MOST_NAMES:
         return f"known are {', '.join(names)}"
     return f"`{command_line('list')}` shows the {len(names)} that there are"
 

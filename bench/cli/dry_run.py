@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bench.campaign.forecast import Forecast, forecast, known_times
+from bench.campaign.forecast import Forecast, forecast
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request
 from bench.cli.console import answers
@@ -23,7 +23,7 @@ def show_missing(
         folder: where the campaign would be recorded; None for a new folder.
     """
     shard, cluster = recording.part, recording.where
-    forecasts, again = forecast(request, repeats, recording.again, folder, known_times(folder), shard)
+    forecasts, again = forecast(request, repeats, recording.again, folder, shard)
     if shard and not forecasts:
         answers.out(f"shard {shard} is empty: no problem of this campaign falls into it")
         return
