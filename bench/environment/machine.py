@@ -6,25 +6,23 @@ psutil and importlib.metadata are imported where they are used: `solve` asks onl
 import math
 import os
 import platform
+import re
 import socket
 import subprocess
 import time
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bench.catalogue import PUZZLES, ROOT
 from bench.catalogue.programs import PROGRAMS, without_arguments
 from bench.environment import processes
 from bench.environment.processes import or_none, read_text
 
-if TYPE_CHECKING:
-    from importlib.metadata import Distribution
-
 _CPU = Path("/sys/devices/system/cpu")
+_CPU_INFO = Path("/proc/cpuinfo")
 _CGROUP = Path("/sys/fs/cgroup")
 RECORDED = (
     "GLIBC_TUNABLES", "LD_BIND_NOW", "LD_LIBRARY_PATH", "LD_PRELOAD",
@@ -50,23 +48,18 @@ _EXECUTED = ("bench", "models", "instances", "pyproject.toml")
 class Machine:
     """The machine, its operating system, this project and its environment, as machine.json records them.
 
-    What is unknown is None.
+    What is unknown is None, as is the commit outside a checkout.
 
     Attributes:
-        commit, dirty: of the checkout, and whether what runs depend on (_EXECUTED) differs from that; None
-            outside a checkout.
-        cpu: name of the processor.
-        cores, threads: how many physical cores and hardware threads it has.
-        usable_cores: the physical cores that this process may use, as the numbers of their hardware threads.
-        quota: how many cores' worth of time a control group leaves to this process.
-        virtual: `virtual machine` or `container`.
+        dirty: whether what runs depend on (_EXECUTED) differs from the commit.
+        threads: the number of hardware threads, as `cores` is that of physical cores.
         clock: the clock source of the kernel.
         timer: the function behind `perf_counter`.
         governor: what sets the frequency of the processor.
         turbo: whether that may rise for a while.
         load: processes that ran or were ready to run in the last minute, on average.
-        unavailable: what runs lack on this system, of that which is measured or done elsewhere.
-        environment: the variables that can change what a run does or how fast.
+        unavailable: what other systems measure or do for runs, and this one does not.
+        environment: the variables that `recorded` keeps.
         packages: versions by name.
     """
 
@@ -112,6 +105,13 @@ def describe() -> Machine:
 
     status = git("status", "--porcelain", "--", *_EXECUTED)
     timer = time.get_clock_info("perf_counter")
+    lacks = {
+        "pinning": not can_pin(),
+        "control groups": processes.own_group() is None,
+        "waited_s": processes.waited_s() is None,
+        "stolen_s": processes.stolen_s(None) is None,
+        "workers end with their server": processes.PRCTL is None,
+    }
     # Libraries warn of what is unknown here.
     with warnings.catch_warnings(action="ignore"):
         return Machine(
@@ -144,7 +144,7 @@ def describe() -> Machine:
             implementation=platform.python_implementation(),
             compiler=platform.python_compiler(),
             libc=or_none(lambda: " ".join(platform.libc_ver()).strip()) or None,
-            unavailable=_unavailable(),
+            unavailable=[name for name, lacking in lacks.items() if lacking],
             environment=recorded(os.environ),
             packages=dict(sorted(packages().items(), key=lambda package: package[0].lower())),
         )
@@ -158,55 +158,36 @@ def recorded(environment: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def _unavailable() -> list[str]:
-    """What runs lack on this system, of that which is measured or done elsewhere."""
-    lacks = {
-        "pinning": not can_pin(),
-        "control groups": processes.own_group() is None,
-        "waited_s": processes.waited_s() is None,
-        "stolen_s": processes.stolen_s(None) is None,
-        "workers end with their server": processes.PRCTL is None,
-    }
-    return [name for name, lacking in lacks.items() if lacking]
-
-
 def packages() -> dict[str, str]:
     """Every package that is installed, and its version; one whose metadata cannot be read is left out."""
-    from email import message_from_string
     from importlib.metadata import distributions
 
-    def name_and_version(package: "Distribution") -> tuple[str, str]:
-        # The last one is of a package that is a single file.
-        text = next(filter(None, map(package.read_text, ("METADATA", "PKG-INFO", ""))), "")
-        # Behind an empty line comes a description, which takes long to read.
-        header = message_from_string(text.partition("\n\n")[0])
-        return str(header["Name"] or ""), str(header["Version"] or "")
-
-    installed = or_none(lambda: [*distributions()]) or ()
-    found = (or_none(partial(name_and_version, package)) for package in installed)
-    # Of a package that is there twice the first is imported.
-    return {name: version for name, version in reversed([*filter(None, found)]) if name}
+    found: dict[str, str] = {}
+    for package in or_none(lambda: [*distributions()]) or ():
+        with suppress(Exception):
+            if name := str(package.metadata["Name"] or ""):
+                # Of a package that is there twice the first is imported.
+                found.setdefault(name, str(package.metadata["Version"] or ""))
+    return found
 
 
 def cpu() -> str:
     """The name of the processor."""
-    for line in (read_text(Path("/proc/cpuinfo")) or "").splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return platform.processor() or platform.machine()
+    found = re.search(r"^model name\s*: (.+)", read_text(_CPU_INFO) or "", re.MULTILINE)
+    return found[1] if found else platform.processor() or platform.machine()
 
 
 def _turbo() -> bool | None:
     """Whether the processor may raise its frequency for a while; None if the system does not tell."""
-    if (no_turbo := read_text(_CPU / "intel_pstate/no_turbo")) in ("0", "1"):
-        return no_turbo == "0"
-    boost = read_text(_CPU / "cpufreq/boost")
-    return boost == "1" if boost in ("0", "1") else None
+    for name, on in (("intel_pstate/no_turbo", "0"), ("cpufreq/boost", "1")):
+        if (told := read_text(_CPU / name)) in ("0", "1"):
+            return told == on
+    return None
 
 
 def _virtual() -> str | None:
     """`virtual machine` or `container`, None if neither shows."""
-    if " hypervisor " in (read_text(Path("/proc/cpuinfo")) or ""):
+    if " hypervisor " in (read_text(_CPU_INFO) or ""):
         return "virtual machine"
     return "container" if Path("/.dockerenv").exists() or Path("/run/.containerenv").exists() else None
 
@@ -223,10 +204,7 @@ def quota() -> float | None:
 
 
 def usable_cores() -> list[tuple[int, ...]]:
-    """The physical cores that this process may use, each as the numbers of its hardware threads.
-
-    On systems that do not tell, the numbers of all cores.
-    """
+    """The physical cores that this process may use, or all if unknown, by their hardware threads' numbers."""
     allowed = or_none(lambda: os.sched_getaffinity(0))
     if not allowed:
         import psutil

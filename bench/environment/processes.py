@@ -14,7 +14,7 @@ import resource
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, TypeVar
@@ -23,11 +23,7 @@ T = TypeVar("T")
 
 
 def or_none(call: Callable[[], T]) -> T | None:
-    """What a call returns; None if it raises any exception.
-
-    Files of a system may be missing, unreadable or hold anything, libraries fail on them in ways of their
-    own, and some systems lack functions.
-    """
+    """What a call returns; None if it raises: systems lack files and functions, or fail in their own ways."""
     try:
         return call()
     except Exception:
@@ -94,7 +90,7 @@ def resident_mb(process: "psutil.Process") -> float:
 
 
 def peak_mb(usage: resource.struct_rusage) -> float:
-    """Megabytes (10^6 bytes) resident at most so far; of a process that was just forked, those it has."""
+    """Megabytes (10^6 bytes) resident at most so far."""
     return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
 
 
@@ -185,34 +181,26 @@ def delegated_group() -> Iterator[Path | None]:
     This process is in a leaf of it meanwhile: a group with limits for its children holds no process itself.
     """
     group = own_group()
-    leaf = group / "harness" if group else None
-    if not group or not leaf or not _enter_leaf(group, leaf):
-        yield None
-        return
-    os.environ[GROUP_PARENT] = str(group)
-    try:
+    if group and "memory" not in (read_text(group / "cgroup.controllers") or "").split():
+        group = None
+    with ExitStack() as undo:
+        if group:
+            leaf = group / "harness"
+            undo.callback(_leave_leaf, group, leaf)
+            try:
+                leaf.mkdir(exist_ok=True)
+                enter_group(leaf)
+                (group / "cgroup.subtree_control").write_text("+memory")
+                os.environ[GROUP_PARENT] = str(group)
+                undo.callback(os.environ.pop, GROUP_PARENT)
+            except OSError:
+                undo.close()
+                group = None
         yield group
-    finally:
-        del os.environ[GROUP_PARENT]
-        _leave_leaf(group, leaf)
-
-
-def _enter_leaf(group: Path, leaf: Path) -> bool:
-    """Moves this process to the leaf and lets the group limit its children's memory; False if it cannot."""
-    try:
-        if "memory" not in (group / "cgroup.controllers").read_text().split():
-            return False
-        leaf.mkdir(exist_ok=True)
-        enter_group(leaf)
-        (group / "cgroup.subtree_control").write_text("+memory")
-    except (OSError, ValueError):
-        _leave_leaf(group, leaf)
-        return False
-    return True
 
 
 def _leave_leaf(group: Path, leaf: Path) -> None:
-    """Undoes `_enter_leaf`, whatever part of it was done."""
+    """Moves this process back, whether it had moved or not, and removes the leaf."""
     for path, word in ((group / "cgroup.subtree_control", "-memory"), (group / "cgroup.procs", os.getpid())):
         with suppress(OSError):
             path.write_text(str(word))
@@ -233,13 +221,10 @@ def _remove(group: Path) -> None:
 
 
 class MemoryGroup:
-    """The control group of one run, below the one in which this user may limit memory.
-
-    Args:
-        limit_mb: megabytes for all processes of the run together, beyond what they share with their server.
+    """The control group of one run, in `parent`, with a limit for what its processes have beside their server.
 
     Raises:
-        OSError: if the group cannot be made.
+        OSError: if it cannot be made.
     """
 
     def __init__(self, parent: Path, limit_mb: float):

@@ -11,12 +11,10 @@ from bench.environment.processes import or_none
 
 @dataclass(frozen=True)
 class Fault:
-    """A range of releases with wrong answers.
+    """A range of releases with wrong answers: `first` and `last` were seen to be wrong.
 
     Attributes:
         solvers: as `backend:solver`.
-        package: its name for pip.
-        first, last: the first and the last release that were seen to be wrong.
         answers: what is wrong, in the words that follow "it".
         right: the release to install instead.
         source: the evidence, and where it is reported.
@@ -29,10 +27,6 @@ class Fault:
     answers: str
     right: str
     source: str
-
-    def affects(self, solver: str, version: str) -> bool:
-        """Whether a release of a solver has the fault."""
-        return solver in self.solvers and numbers(self.first) <= numbers(version)[:3] <= numbers(self.last)
 
 
 FAULTS = (
@@ -51,9 +45,13 @@ FAULTS = (
 
 
 def known_fault(backend: str, solver: str, version: str | None) -> str | None:
-    """A sentence on the wrong answers of a solver's release, as in runs.csv; None if none are known."""
+    """A sentence on the wrong answers of a solver's release; None if none are known."""
     for fault in FAULTS:
-        if version and fault.affects(f"{backend}:{solver}", version):
+        if (
+            version
+            and f"{backend}:{solver}" in fault.solvers
+            and numbers(fault.first) <= numbers(version)[:3] <= numbers(fault.last)
+        ):
             return (
                 f"{fault.package} {version} is known to give wrong answers: it {fault.answers} "
                 f"({fault.source}). Use {fault.right}."
@@ -62,7 +60,7 @@ def known_fault(backend: str, solver: str, version: str | None) -> str | None:
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    """The numbers of a version, for comparison: (1, 15, 1)."""
+    """The numbers of a version, as (1, 15, 1)."""
     return tuple(map(int, re.findall(r"\d+", version)))
 
 
