@@ -221,7 +221,7 @@ def _remove(group: Path) -> None:
 
 
 class MemoryGroup:
-    """The control group of one run, in `parent`, with a limit for what its processes have beside their server.
+    """The control group of one run, in `parent`; `limit_mb` is without what it shares with its server.
 
     Raises:
         OSError: if it cannot be made.

@@ -31,11 +31,7 @@ class Aside:
         self.closed = False
 
     def call(self, within_s: float, function: Callable[..., T], *arguments: object) -> T:
-        """What a function returns; it must not raise.
-
-        Args:
-            function: of a module that is imported already.
-            arguments: they, and what it returns, are pickled.
+        """What a function of an imported module returns; it must not raise. All of it is pickled.
 
         Raises:
             NoAnswer: if it has not returned within `within_s` seconds.

@@ -33,10 +33,7 @@ REFERENCE_LOAD_EVERY_S = 3.0
 def _converse(server: Process, run: Run, check: Callable[[Solution, int], bool]) -> Answer:
     """Has a server execute a run, and checks the solutions as they come.
 
-    Reading goes before checking: a worker never waits for the checker.
-
-    Raises:
-        ProcessEnded: if the server ended, has not answered in time, or answered in a form that is not known.
+    Reading goes before checking: a worker never waits for the checker. Raises ProcessEnded without an answer.
     """
     server.send(run_line(run))
     answer: Answer | None = None
@@ -64,17 +61,14 @@ class ServerPool:
     Args:
         cores: to which all runs are pinned; None leaves that to the system.
         checkout: the copy of the project that executes the runs.
-        puzzles: those that servers load; none for all that there are.
+        puzzles: those that servers load; none for all.
 
     Attributes:
-        aside: calls what need not return; the code of a puzzle.
+        aside: calls the code of a puzzle, which need not return.
     """
 
     def __init__(
-        self,
-        cores: tuple[int, ...] | None = None,
-        checkout: Checkout = HERE,
-        puzzles: Sequence[str] = (),
+        self, cores: tuple[int, ...] | None = None, checkout: Checkout = HERE, puzzles: Sequence[str] = ()
     ) -> None:
         self.cores, self.checkout, self.puzzles = cores, checkout, puzzles
         self.pinned = () if cores is None else (",".join(map(str, cores)),)
@@ -92,7 +86,6 @@ class ServerPool:
         """Executes a run; if its server dies of it, the run has crashed.
 
         Args:
-            run: what to execute.
             check: called with each solution, and how many it stands for; if it returns False, the run ends.
         """
         name = self.server_of(run)
@@ -132,27 +125,18 @@ class ServerPool:
         return self.backends.get(name, Backend(name))
 
     def get(self, name: str) -> Process:
-        """The server of this name, started if it does not run.
-
-        Raises:
-            ProcessEnded: if the pool is closed.
-        """
+        """The server of this name, started if it does not run; raises ProcessEnded if the pool is closed."""
         self.start([name])
         if name in self.starting:
             self.starting.remove(name)
             try:
-                said = self.running[name].answer(START_S)
-                self.backends[name] = read_backend(said)
+                self.backends[name] = read_backend(self.running[name].answer(START_S))
             except (ProcessEnded, ValueError) as error:
                 self.backends[name] = Backend(name, missing=f"its server does not start: {error}")
         return self.running[name]
 
     def start(self, names: Iterable[str]) -> None:
-        """Starts the servers that do not run, and does not wait for them.
-
-        Raises:
-            ProcessEnded: if the pool is closed.
-        """
+        """Starts the servers that do not run, without waiting; raises ProcessEnded if the pool is closed."""
         if self.closed:
             raise ProcessEnded("the campaign has ended")
         for name in names:
@@ -182,11 +166,7 @@ class ServerPool:
         return self.reference_s
 
     def measure_reference_load(self) -> float:
-        """The time of the reference load in seconds, measured now.
-
-        Raises:
-            ProcessEnded: if it does not run.
-        """
+        """The time of the reference load in seconds, measured now; raises ProcessEnded if it does not run."""
         if self.closed:
             raise ProcessEnded("the campaign has ended")
         self.reference_load = self.reference_load or Process("bench.environment.reference_load", *self.pinned)
@@ -196,7 +176,7 @@ class ServerPool:
         """Ends all processes, and starts no more."""
         self.closed = True
         self.aside.close()
-        for process in [*self.running.values(), *([self.reference_load] if self.reference_load else [])]:
+        for process in filter(None, [*self.running.values(), self.reference_load]):
             process.close()
 
 

@@ -29,8 +29,7 @@ END_S = 5.0
 class Checkout:
     """A copy of the project that executes runs: its folder, and the Python of its environment.
 
-    Attributes:
-        moved: files and folders of the user's, and the copies that it reads in their place.
+    `moved` has copies of the user's files and folders that it reads in their place, by the original path.
     """
 
     root: Path = ROOT
@@ -70,10 +69,8 @@ class NoAnswer(ProcessEnded):
 class Process:
     """A Python module that runs as a process and answers in lines.
 
-    What reads an answer raises ProcessEnded if the process has ended before it.
-
-    Args:
-        hash_seed: the order of sets of texts depends on it.
+    What reads an answer raises ProcessEnded if the process has ended before it. The order of sets of texts
+    depends on `hash_seed`.
     """
 
     def __init__(self, module: str, *arguments: object, checkout: Checkout = HERE, hash_seed: int = 0):

@@ -1,4 +1,4 @@
-"""Checks the certificates for TLS that the user's Dask configuration names."""
+"""Connects to the scheduler of a Dask cluster, or starts one whose workers are jobs of a batch system."""
 
 import asyncio
 import json
@@ -15,6 +15,7 @@ from typing import Any
 
 import dask.config
 from distributed import Client, Security, Status
+from distributed.comm.addressing import parse_host_port
 
 from bench.catalogue.errors import RequestError, one_line
 from bench.execution.executor import BATCH_SYSTEMS, Cluster
@@ -48,10 +49,8 @@ _EVERYWHERE = {"", "0.0.0.0", "::"}
 def _batch_cluster(name: str, workers: int, stack: ExitStack) -> Any:
     """A scheduler in this process whose workers are jobs, one each; both end with `stack`.
 
-    Dask executes what it is sent, so both listen on the loopback interface unless jobqueue.yaml names another
-    one, and never on all. They use TLS: a port on the loopback interface of a login node is open to all of
-    its users. Without certificates of the user there are temporary ones, in files that only the user can
-    read; they go when the campaign ends.
+    They use TLS, because all users of a login node can connect to its loopback interface. Without
+    certificates of the user there are temporary ones, which only the user can read.
 
     Raises:
         RequestError: if jobqueue.yaml is wrong, or a job cannot be submitted.
@@ -72,8 +71,7 @@ def _batch_cluster(name: str, workers: int, stack: ExitStack) -> Any:
         elsewhere = "call this on a machine that submits jobs"
         raise RequestError(f"--cluster {name}: the command {submits} is not there; {elsewhere}")
     options, arguments = listening(name, section)
-    own = dask.config.get("distributed.comm.tls.ca-file")
-    if own:
+    if own := dask.config.get("distributed.comm.tls.ca-file"):
         _check_certificates(name, "client", "scheduler", "worker")
     dask.config.set({
         "distributed.scheduler.worker-ttl": _LOST_AFTER,
@@ -106,8 +104,10 @@ def _batch_cluster(name: str, workers: int, stack: ExitStack) -> Any:
 def listening(name: str, section: Any) -> tuple[dict[str, Any], list[str]]:
     """The options of the scheduler, and the arguments of the workers, by a section of jobqueue.yaml.
 
+    Dask executes what it is sent: by default both listen on the loopback interface.
+
     Raises:
-        RequestError: if the scheduler or the workers would listen on all interfaces.
+        RequestError: if they would listen on all interfaces.
     """
     options = {
         "dashboard": False, "dashboard_address": f"{LOOPBACK}:0", **(section.get("scheduler-options") or {})
@@ -140,11 +140,7 @@ def _host_of(address: str) -> str:
 
 
 async def submit(cluster: Any, workers: int) -> None:
-    """Submits a job for each worker.
-
-    Raises:
-        RuntimeError: with what the command printed, if it fails.
-    """
+    """Submits a job for each worker; raises RuntimeError with what the command printed if it fails."""
     cluster.scale(workers)
     with suppress(RuntimeError, OSError):
         await cluster
@@ -165,9 +161,6 @@ _CONNECT_S = 5
 
 ADDRESS = re.compile(r"((?:tcp|tls)://)?((?:\[[^]]+\]|[^/:]+):\d+)")
 
-_LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio")
-"""Dask's, each with a level of its own."""
-
 
 def connect(cluster: Cluster, stack: ExitStack) -> Client:
     """A client of the scheduler of a cluster; what is started for it ends with `stack`.
@@ -175,8 +168,8 @@ def connect(cluster: Cluster, stack: ExitStack) -> Client:
     Raises:
         RequestError: if there is no such scheduler, or none can be started.
     """
-    # What becomes of workers is said in our words.
-    for logger in _LOGGERS:
+    # What becomes of workers is said in our words; each of these loggers has a level of its own.
+    for logger in ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio"):
         logging.getLogger(logger).setLevel(logging.CRITICAL)
     where = cluster.where
     scheduler: Any
@@ -206,14 +199,11 @@ def _address_of(where: str) -> str:
     Raises:
         RequestError: if it names none.
     """
-    if Path(where).is_file():
-        try:
-            address = json.loads(Path(where).read_text())["address"]
-        except (ValueError, TypeError, KeyError):
-            writes = f"`dask scheduler --scheduler-file {where}` writes one"
-            raise RequestError(f"--cluster {where}: this is not the file of a scheduler; {writes}") from None
-    else:
-        address = where
+    try:
+        address = json.loads(Path(where).read_text())["address"] if Path(where).is_file() else where
+    except (ValueError, TypeError, KeyError):
+        writes = f"`dask scheduler --scheduler-file {where}` writes one"
+        raise RequestError(f"--cluster {where}: this is not the file of a scheduler; {writes}") from None
     if ADDRESS.fullmatch(f"{address}:8786"):
         raise RequestError(f"--cluster {where}: the port is missing, as in {address}:8786")
     if not (found := ADDRESS.fullmatch(str(address))):
@@ -234,21 +224,17 @@ def _why_not_connected(error: BaseException, address: str) -> str:
         return one_line(str(error))
     # Dask tries again what may become better, and then says only that the time is over.
     if type(error) is OSError:
+        try:
+            _dial(address).close()
+            why = "something listens there, but is too busy or no scheduler"
+        except (OSError, OverflowError) as refusal:
+            why = str(refusal)
         start = "start one with `dask scheduler --host ADDRESS`, and workers with `dask worker`"
-        return f"no scheduler answers at {address} ({_why_silent(address)}); {start}"
+        return f"no scheduler answers at {address} ({why}); {start}"
     if address.startswith("tls:"):
         accepts = "does not accept the certificate of distributed.comm.tls.client"
         return f"{address} {accepts}, or has no TLS: then its address begins with tcp://"
     return f"{address} closes the connection; if it has TLS, its address begins with tls://"
-
-
-def _why_silent(address: str) -> str:
-    """What the system says of a connection to an address."""
-    try:
-        _dial(address).close()
-    except (OSError, OverflowError) as error:
-        return str(error)
-    return "something listens there, but is too busy or no scheduler"
 
 
 def _is_mute(address: str) -> bool:
@@ -265,5 +251,4 @@ def _is_mute(address: str) -> bool:
 
 
 def _dial(address: str) -> socket.socket:
-    host, _, port = address.partition("://")[2].rpartition(":")
-    return socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_S)
+    return socket.create_connection(parse_host_port(address), timeout=_CONNECT_S)
