@@ -24,11 +24,7 @@ def reserved_cores(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[list
 
     None if there are not enough; a line on the standard error says so if other campaigns are the cause.
     Meanwhile this process and what it starts use cores that nobody has reserved, so that watching a run
-    does not disturb it.
-
-    Args:
-        spare: how many cores are left for that, whoever reserves others; none where jobs with several threads
-            need all, as a run with fewer threads must not have them all.
+    does not disturb it: `spare` ones are left for that, unless jobs with several threads need all.
     """
     cores = usable_cores()
     if not can_pin():

@@ -64,9 +64,6 @@ def numbers(version: str) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", version)))
 
 
-SOLVERS = "solvers"
-"""The extra with the solvers beyond the core ones."""
-
 _PIP = re.compile(r"pip install ((?:(?!and )[\w.-]+ ?)+)")
 """The packages in the hint of a driver on how to install a solver."""
 
@@ -78,17 +75,16 @@ def how_to_install(missing: str) -> str:
 
     def better(hint: "re.Match[str]") -> str:
         space = " " if hint[0].endswith(" ") else ""
-        return pip_line(SOLVERS) + space if set(hint[1].split()) <= extra(SOLVERS) else hint[0]
+        return pip_line("solvers") + space if set(hint[1].split()) <= extra("solvers") else hint[0]
 
     return _PIP.sub(better, missing) if _is_checkout() else missing
 
 
 def extra(name: str) -> set[str]:
     """The packages of an extra of this project; of the empty name, those that it always needs."""
-    wanted = _requirements()
-    beyond = re.compile(r".*;.*extra == ['\"]([\w.-]+)['\"].*")
-    of = {text: found[1] if (found := beyond.fullmatch(text)) else "" for text in wanted}
-    return {re.split(r"[^\w.-]", text)[0] for text in wanted if of[text] == name}
+    line = re.compile(r"([\w.-]+)(?:.*;.*extra == ['\"]([\w.-]+)['\"])?")
+    found = filter(None, map(line.match, _requirements()))
+    return {package[1] for package in found if (package[2] or "") == name}
 
 
 def untested() -> Iterator[tuple[str, str]]:

@@ -34,9 +34,6 @@ from bench.execution.worker import work
 _GRACE_S = 0.5
 """Seconds by which a run may exceed its time limit before it is killed."""
 
-_POLL_S = 0.01
-"""Seconds between two measurements of the memory of a run."""
-
 _TAIL_BYTES = 2000
 """How much of the end of a run's output is kept."""
 
@@ -194,7 +191,8 @@ def _supervise(worker: _Worker, line: bytes, cores: Sequence[int], answers: IO[b
         for source in (0, worker.reports, worker.output):
             selector.register(source, selectors.EVENT_READ)
         while not (deserted or killed or ended):
-            for key, _ in selector.select(_POLL_S):
+            # Memory is measured a hundred times a second.
+            for key, _ in selector.select(0.01):
                 chunk = os.read(key.fd, 1 << 20)
                 if not chunk:
                     selector.unregister(key.fd)

@@ -9,8 +9,7 @@ from time import monotonic
 from bench.contract import Backend, Run, Status
 from bench.environment.cores import reserved_cores
 from bench.environment.processes import delegated_group
-from bench.execution.aside import Aside
-from bench.execution.process import HERE, Checkout, Process, ProcessEnded
+from bench.execution.process import HERE, Aside, Checkout, Process, ProcessEnded
 from bench.execution.protocol import STOP, Answer, Found, read_answer, read_backend, run_line
 from models.shared.puzzle import Solution
 
@@ -22,9 +21,6 @@ START_S = 120.0
 
 ANSWER_S = 10.0
 """How many seconds after the time limit of a run its server must have answered."""
-
-_WARM_UP_S = 1.0
-"""Time limit in seconds of the run that warms up a new server, and is not recorded."""
 
 REFERENCE_LOAD_EVERY_S = 3.0
 """After so many seconds the reference load is measured again, before the next run: it lasts about 50 ms."""
@@ -103,14 +99,14 @@ class ServerPool:
             return Answer(Status.CRASHED, f"the server of the backend ended: {error}")
 
     def warm_up(self, run: Run) -> None:
-        """Executes a run that is not recorded, if it would be the first of its server.
+        """Executes a run for at most a second, without a record, if it would be the first of its server.
 
         The first run reads parts of the solver's library from the disk that later ones find in memory.
         """
         name = self.server_of(run)
         if name not in self.warm:
             self.warm.add(name)
-            self.run(replace(run, time_limit_s=min(run.time_limit_s, _WARM_UP_S)))
+            self.run(replace(run, time_limit_s=min(run.time_limit_s, 1.0)))
 
     def server_of(self, run: Run) -> str:
         """The name of the server for a run: the backend, or `backend:solver` if the solver has its own."""
@@ -149,9 +145,7 @@ class ServerPool:
         """What the backends offer, by name; starts their servers side by side."""
         names = list(backends)
         self.start(names)
-        for name in names:
-            self.get(name)
-        return {name: self.backends[name] for name in names}
+        return {name: self.backend(name) for name in names}
 
     def reference_load_s(self) -> float | None:
         """The time of the reference load, measured every few seconds; None if it cannot be measured."""

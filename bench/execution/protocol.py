@@ -102,11 +102,7 @@ def backend_line(backend: Backend) -> bytes:
 
 
 def read_backend(line: bytes) -> Backend:
-    """What the line of a server offers.
-
-    Raises:
-        ValueError: if the server is of a revision with another protocol.
-    """
+    """What the line of a server offers; raises ValueError if its revision has another protocol."""
     offers = json.loads(line)
     if offers.get("protocol") != _VERSION:
         raise ValueError(f"its revision answers in another form than protocol {_VERSION}")
@@ -131,11 +127,7 @@ def read_run(line: bytes) -> Run:
 
 
 def found_line(found: Iterable[Found]) -> bytes:
-    """The line that sends solutions.
-
-    Raises:
-        TypeError: if one cannot be written as JSON.
-    """
+    """The line that sends solutions; raises TypeError if one cannot be written as JSON."""
     return FOUND + json.dumps(list(found)).encode() + b"}"
 
 

@@ -43,17 +43,11 @@ _LOOK_EVERY_S = 1.0
 PATIENCE_S = 5.0
 """After so many seconds without a worker a line says so."""
 
-_FETCH_S = 5.0
-"""How many seconds a worker may need to hand over results."""
-
 HUNG_S = START_S + ANSWER_S
 """A worker that has not answered so many seconds after the time limit of a run is lost."""
 
 _MOST_LOSSES = 3
 """A run whose worker was lost so many times while it executed it has crashed."""
-
-_ASK_AGAIN_S = 30.0
-"""After so many seconds a worker that had no free cores is asked again."""
 
 
 @dataclass
@@ -274,7 +268,7 @@ class ClusterExecutor(Generic[T]):
         # In one message, without those that Dask repeated since, in vain.
         gather = partial(self.client.gather, finished, errors="skip", asynchronous=True)
         try:
-            results = self.client.sync(gather, callback_timeout=_FETCH_S)
+            results = self.client.sync(gather, callback_timeout=5.0)
         except TimeoutError:
             self.lose(worker, "does not hand over its results")
             return
@@ -331,7 +325,7 @@ class ClusterExecutor(Generic[T]):
             return "", inf
         options = f"--jobs {self.jobs} and --threads {self.threads}"
         needs = f"it needs {wanted} for {options}, and may use {cores}"
-        return f"too few free cores on {host}: {needs}", monotonic() + _ASK_AGAIN_S
+        return f"too few free cores on {host}: {needs}", monotonic() + 30.0
 
     def refuse(self, worker: _DaskWorker, reason: str, until: float = inf) -> None:
         """Has a worker execute nothing."""

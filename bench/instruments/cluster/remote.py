@@ -30,9 +30,6 @@ from bench.execution.pool import ServerPool
 
 T = TypeVar("T")
 
-_KEEP_OFF_EVERY_S = 1.0
-"""Seconds between two looks at which cores others have reserved."""
-
 CLAIM = Lock()
 """Held by the site of this process: the runs of two would wait for each other, and share cores."""
 
@@ -102,7 +99,7 @@ class RemoteSite(Site):
         """Executes a run; raises Restarted if it was sent to another site, Unfit if it would differ here."""
         if site_id != self.id:
             raise Restarted
-        if monotonic() - self.moved_at > _KEEP_OFF_EVERY_S:
+        if monotonic() - self.moved_at > 1.0:
             self.moved_at = monotonic()
             # Workers that joined later have reserved cores since.
             keep_off_reserved(self.cores)

@@ -37,13 +37,7 @@ def _check_certificates(where: str, *roles: str) -> None:
                 )
 
 
-_LOST_AFTER = "30 s"
-"""A worker that says nothing for so long is lost; Dask's own default is five minutes."""
-
 LOOPBACK = "127.0.0.1"
-
-_EVERYWHERE = {"", "0.0.0.0", "::"}
-"""The addresses that listen on all interfaces."""
 
 
 def _batch_cluster(name: str, workers: int, stack: ExitStack) -> Any:
@@ -74,7 +68,8 @@ def _batch_cluster(name: str, workers: int, stack: ExitStack) -> Any:
     if own := dask.config.get("distributed.comm.tls.ca-file"):
         _check_certificates(name, "client", "scheduler", "worker")
     dask.config.set({
-        "distributed.scheduler.worker-ttl": _LOST_AFTER,
+        # A worker that says nothing for so long is lost; by default after five minutes.
+        "distributed.scheduler.worker-ttl": "30 s",
         # Dask has a web server even without the dashboard: it has nothing to show.
         "distributed.scheduler.http.routes": [],
     })  # fmt: skip
@@ -125,7 +120,7 @@ def listening(name: str, section: Any) -> tuple[dict[str, Any], list[str]]:
             arguments += ["--interface", network] if network else ["--host", where]
     named = (str(options[key]) for key in ("host", "dashboard_address") if key in options)
     values = (word.partition("=")[2] if word.startswith("--") and "=" in word else word for word in arguments)
-    if {_host_of(address) for address in (*named, *values)} & _EVERYWHERE:
+    if {_host_of(address) for address in (*named, *values)} & {"", "0.0.0.0", "::"}:
         listens = "would listen on all networks; name the one of the compute nodes, as in interface: eth0"
         raise RequestError(f"--cluster {name}: what jobqueue.yaml describes {listens}")
     return options, arguments
@@ -163,11 +158,7 @@ ADDRESS = re.compile(r"((?:tcp|tls)://)?((?:\[[^]]+\]|[^/:]+):\d+)")
 
 
 def connect(cluster: Cluster, stack: ExitStack) -> Client:
-    """A client of the scheduler of a cluster; what is started for it ends with `stack`.
-
-    Raises:
-        RequestError: if there is no such scheduler, or none can be started.
-    """
+    """A client of the scheduler of a cluster, or RequestError; what is started for it ends with `stack`."""
     # What becomes of workers is said in our words; each of these loggers has a level of its own.
     for logger in ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio"):
         logging.getLogger(logger).setLevel(logging.CRITICAL)
@@ -194,11 +185,7 @@ def connect(cluster: Cluster, stack: ExitStack) -> Client:
 
 
 def _address_of(where: str) -> str:
-    """The address of a scheduler that --cluster names, itself or by a scheduler file.
-
-    Raises:
-        RequestError: if it names none.
-    """
+    """The address of a scheduler that --cluster names, itself or by its file; raises RequestError if none."""
     try:
         address = json.loads(Path(where).read_text())["address"] if Path(where).is_file() else where
     except (ValueError, TypeError, KeyError):
@@ -215,10 +202,10 @@ def _address_of(where: str) -> str:
 
 def _why_not_connected(error: BaseException, address: str) -> str:
     """Why a scheduler could not be connected to, and what to do."""
-    causes = [error]
-    while cause := causes[-1].__cause__:
-        causes.append(cause)
-    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
+    cause: BaseException | None = error
+    while cause and not isinstance(cause, ssl.SSLCertVerificationError):
+        cause = cause.__cause__
+    if cause:
         return f"{address} has a certificate that is not of the CA in distributed.comm.tls.ca-file"
     if isinstance(error, RuntimeError):
         return one_line(str(error))
