@@ -64,7 +64,7 @@ def _is_dirty() -> bool | None:
 class Machine:
     """The machine, its operating system, this project and its environment, as machine.json records them.
 
-    Made without arguments it describes those of this process. What is unknown is None.
+    Made without arguments, it describes what this process is on. What is unknown is None.
 
     Attributes:
         threads: the number of hardware threads, as `cores` is that of physical cores.
@@ -74,17 +74,15 @@ class Machine:
         turbo: whether that may rise for a while.
         load: processes that ran or were ready to run in the last minute, on average.
         unavailable: what other systems measure or do for runs, and this one does not.
-        environment: the variables that `recorded` keeps.
-        packages: versions by name.
     """
 
     version: str | None = _fact(lambda: import_module("importlib.metadata").version("puzzle-bench"))
     commit: str | None = _fact(lambda: git("rev-parse", "HEAD"))
-    dirty: bool | None = _fact(_is_dirty)
+    dirty: bool | None = _fact(lambda: _is_dirty())
     host: str | None = _fact(lambda: printable(socket.gethostname()))
-    system: str | None = _fact(platform.system)
-    kernel: str | None = _fact(platform.release)
-    architecture: str | None = _fact(platform.machine)
+    system: str | None = _fact(lambda: platform.system())
+    kernel: str | None = _fact(lambda: platform.release())
+    architecture: str | None = _fact(lambda: platform.machine())
     cpu: str | None = _fact(lambda: cpu())
     cores: int | None = _fact(lambda: _psutil().cpu_count(logical=False))
     threads: int | None = _fact(lambda: _psutil().cpu_count())
@@ -103,9 +101,9 @@ class Machine:
     on_battery: bool | None = _fact(lambda: not _psutil().sensors_battery().power_plugged)
     address_randomisation: str | None = _fact(lambda: read_text(Path("/proc/sys/kernel/randomize_va_space")))
     huge_pages: str | None = _fact(lambda: read_text(Path("/sys/kernel/mm/transparent_hugepage/enabled")))
-    python: str | None = _fact(platform.python_version)
-    implementation: str | None = _fact(platform.python_implementation)
-    compiler: str | None = _fact(platform.python_compiler)
+    python: str | None = _fact(lambda: platform.python_version())
+    implementation: str | None = _fact(lambda: platform.python_implementation())
+    compiler: str | None = _fact(lambda: platform.python_compiler())
     libc: str | None = _fact(lambda: " ".join(platform.libc_ver()).strip() or None)
     unavailable: Sequence[str] = _fact(lambda: _unavailable())
     environment: Mapping[str, str] = _fact(lambda: recorded(os.environ))

@@ -89,16 +89,14 @@ def extra(name: str) -> set[str]:
 
 def untested() -> Iterator[tuple[str, str]]:
     """Yields packages that are newer than what was tested, pyproject.toml's upper bound; and that bound."""
-    from importlib.metadata import version
-
     bounds: dict[str, str] = {}
     for text in _requirements():
         # One package may have several, for versions of Python.
         if found := re.match(r"([\w.-]+)[^;]*<=([\w.]+)", text):
             bounds[found[1]] = max(bounds.get(found[1], "0"), found[2], key=numbers)
     for package, bound in bounds.items():
-        if not is_missing(package) and numbers(version(package)) > numbers(bound):
-            yield f"{package} {version(package)}", bound
+        if (there := installed(package)) and numbers(there) > numbers(bound):
+            yield f"{package} {there}", bound
 
 
 def _requirements() -> list[str]:
@@ -113,18 +111,19 @@ def _is_checkout() -> bool:
     return (ROOT / "constraints.txt").exists()
 
 
-def is_missing(package: str) -> bool:
-    """Whether a package is not installed."""
+def installed(package: str) -> str | None:
+    """The version of a package; None if it is not installed."""
     from importlib.metadata import version
 
-    return or_none(lambda: version(package)) is None
+    return or_none(lambda: version(package))
 
 
 def pip_line(*extras: str) -> str:
     """The command that installs this project with extras; without a checkout, what it needs and lacks."""
     if not _is_checkout():
         needed = sorted(extra(""))
-        return f"pip install {' '.join(filter(is_missing, needed)) or ' '.join(needed)}"
+        missing = [package for package in needed if not installed(package)]
+        return f"pip install {' '.join(missing or needed)}"
     suffix = f"[{','.join(extras)}]" if extras else ""
     if Path.cwd() == ROOT:
         return f"pip install -c constraints.txt -e '.{suffix}'"

@@ -85,11 +85,9 @@ class Executor(Protocol[T]):
 
 
 class Site:
-    """The server pools of this process; each executes one run at a time, on cores of its own.
+    """The server pools of this process, one a job; each executes one run at a time, on cores of its own.
 
-    Args:
-        threads: how many cores each run may use.
-        spare: how many cores of the machine are left to other processes.
+    There is one core for each thread of a run, and `spare` cores are left to other processes.
     """
 
     def __init__(self, jobs: int, threads: int, spare: int):

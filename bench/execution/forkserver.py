@@ -157,11 +157,6 @@ class Reports:
                 else:
                     self.parts.append(line)
 
-    @property
-    def done(self) -> bool:
-        """Whether the run has ended by itself: only the last part has a claim."""
-        return bool(self.parts) and self.parts[-1].startswith(protocol.CLAIM)
-
 
 def _supervise(worker: _Worker, line: bytes, cores: Sequence[int], answers: IO[bytes]) -> bytes:
     """Has a worker execute the run that a line asks for, and enforces the limits; returns its answer.
@@ -203,7 +198,8 @@ def _supervise(worker: _Worker, line: bytes, cores: Sequence[int], answers: IO[b
                     reports.add(chunk)
                 elif key.fd == worker.output:
                     tail = (tail + chunk)[-_TAIL_BYTES:]
-            if reports.done or killed:
+            # A run that has ended by itself: only the last part has a claim.
+            if killed or (reports.parts and reports.parts[-1].startswith(protocol.CLAIM)):
                 break
             if monotonic() - started > run.time_limit_s + _GRACE_S:
                 killed = Killed.TIME

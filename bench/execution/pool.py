@@ -58,9 +58,6 @@ class ServerPool:
         cores: to which all runs are pinned; None leaves that to the system.
         checkout: the copy of the project that executes the runs.
         puzzles: those that servers load; none for all.
-
-    Attributes:
-        aside: calls the code of a puzzle, which need not return.
     """
 
     def __init__(
@@ -72,7 +69,7 @@ class ServerPool:
         self.backends: dict[str, Backend] = {}
         self.starting: set[str] = set()
         self.warm: set[str] = set()
-        self.aside = Aside()
+        self.aside = Aside()  # For the code of a puzzle, which may never return.
         self.reference_load: Process | None = None
         self.reference_at: float | None = None
         self.reference_s: float | None = None

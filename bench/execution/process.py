@@ -141,18 +141,14 @@ class Process:
             return False
         chunk = os.read(self.popen.stdout.fileno(), 1 << 20)
         if not chunk:
-            raise ProcessEnded(self.last_words())
+            self.errors.seek(0)
+            printed = self.errors.read().decode("utf-8", "replace").strip().splitlines()
+            raise ProcessEnded(printed[-1] if printed else "it was killed")
         self.rest += chunk
         if b"\n" in chunk:
             *lines, self.rest = self.rest.split(b"\n")
             self.lines.extend(map(bytes, lines))
         return True
-
-    def last_words(self) -> str:
-        """The end of what the process printed."""
-        self.errors.seek(0)
-        lines = self.errors.read().decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else "it was killed"
 
     def close(self) -> None:
         """Ends the process, and whatever it runs."""

@@ -109,12 +109,9 @@ class ClusterExecutor(Generic[T]):
         self.looked_at = 0.0
         self.alone_since = monotonic()
         self.execute: Execute[T] | None = None
-        self.stack = ExitStack()
-        try:
-            self.client = connect(cluster, self.stack)
-        except BaseException:
-            self.stack.close()
-            raise
+        with ExitStack() as stack:
+            self.client = connect(cluster, stack)
+            self.stack = stack.pop_all()
 
     @property
     def ready(self) -> list[_DaskWorker]:
@@ -210,11 +207,7 @@ class ClusterExecutor(Generic[T]):
                 self.again.append(block)
 
     def look(self) -> None:
-        """Looks which workers joined and which are lost.
-
-        Raises:
-            RequestError: if all that are there are refused.
-        """
+        """Looks which workers joined and which are lost; raises RequestError if all are refused."""
         if monotonic() - self.looked_at < _LOOK_EVERY_S:
             return
         info: Mapping[str, Any] = self.client.scheduler_info(n_workers=-1)
@@ -258,9 +251,8 @@ class ClusterExecutor(Generic[T]):
         done = [future for future in worker.awaited if future.done()]
         silent_s = monotonic() - worker.heard_at
         if not done:
-            if worker.running and silent_s > HUNG_S + max(
-                run.time_limit_s for run in worker.running.values()
-            ):
+            limits_s = [run.time_limit_s for run in worker.running.values()]
+            if silent_s > HUNG_S + max(limits_s, default=inf):
                 self.lose(worker, f"has not answered for {silent_s:.0f} s")
             return
         worker.heard_at = monotonic()

@@ -17,6 +17,7 @@ from typing import NoReturn, TypeVar
 from weakref import finalize
 
 import psutil
+from distributed import get_worker
 
 from bench import catalogue
 from bench.catalogue import ROOT, Instance
@@ -91,8 +92,6 @@ class RemoteSite(Site):
 
     def facts(self) -> WorkerFacts:
         """What the worker says of itself."""
-        from distributed import get_worker
-
         return WorkerFacts(self.machine, self.id, self.pinned, _exposure(get_worker().address))
 
     def execute_here(self, site_id: str, execute: Execute[T], run: Run) -> T:

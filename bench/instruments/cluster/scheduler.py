@@ -154,7 +154,7 @@ async def submit(cluster: Any, workers: int) -> None:
 _CONNECT_S = 5
 """How many seconds a scheduler has to answer; one that starts at the same time needs some."""
 
-ADDRESS = re.compile(r"((?:tcp|tls)://)?((?:\[[^]]+\]|[^/:]+):\d+)")
+_ADDRESS = re.compile(r"((?:tcp|tls)://)?((?:\[[^]]+\]|[^/:]+):\d+)")
 
 
 def connect(cluster: Cluster, stack: ExitStack) -> Client:
@@ -191,9 +191,9 @@ def _address_of(where: str) -> str:
     except (ValueError, TypeError, KeyError):
         writes = f"`dask scheduler --scheduler-file {where}` writes one"
         raise RequestError(f"--cluster {where}: this is not the file of a scheduler; {writes}") from None
-    if ADDRESS.fullmatch(f"{address}:8786"):
+    if _ADDRESS.fullmatch(f"{address}:8786"):
         raise RequestError(f"--cluster {where}: the port is missing, as in {address}:8786")
-    if not (found := ADDRESS.fullmatch(str(address))):
+    if not (found := _ADDRESS.fullmatch(str(address))):
         systems = ", ".join(BATCH_SYSTEMS)
         known = f"the address of a scheduler (tcp://HOST:8786), its file, or a batch system ({systems})"
         raise RequestError(f"--cluster {where}: there is no such file; name {known}")
