@@ -153,7 +153,7 @@ def packages() -> dict[str, str]:
 def cpu() -> str:
     """The name of the processor."""
     found = re.search(r"^model name\s*: (.+)", read_text(_CPU_INFO) or "", re.MULTILINE)
-    return found[1] if found else platform.processor() or platform.machine()
+    return found[1].strip() if found else platform.processor() or platform.machine()
 
 
 def _turbo() -> bool | None:

@@ -82,7 +82,7 @@ def resident_mb(process: "psutil.Process") -> float:
 
 
 def peak_mb(usage: resource.struct_rusage) -> float:
-    """Megabytes (10^6 bytes) resident at most so far."""
+    """Megabytes (10^6 bytes) resident at most so far; of a process that was just forked, those it has."""
     return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
 
 
@@ -151,8 +151,9 @@ GROUP_PARENT = "BENCH_CGROUP"
 def own_group() -> Path | None:
     """The folder of the group that this process is in; None without cgroup v2."""
 
-    root = re.search(r"^\S+ (\S+) cgroup2 ", read_text(Path("/proc/self/mounts")) or "", re.MULTILINE)
-    name = re.search(r"^0::(.*)", read_text(Path("/proc/self/cgroup")) or "", re.MULTILINE)
+    mounts, groups = (or_none(Path(f"/proc/self/{name}").read_text) or "" for name in ("mounts", "cgroup"))
+    root = re.search(r"^\S+ (\S+) cgroup2 ", mounts, re.MULTILINE)
+    name = re.search(r"^0::(.*)", groups, re.MULTILINE)
     return Path(root[1] + name[1]) if root and name else None
 
 

@@ -47,10 +47,8 @@ class Cluster:
 class Executor(Protocol[T]):
     """Executes blocks: the runs of a block are to be compared, and are executed on one machine, back to back.
 
-    Attributes:
-        machine: the one that this process is on.
-        cluster: as --cluster names it; None for this machine.
-        pinned: the cores of each job on this machine; empty with a cluster.
+    `machine` is the one that this process is on, `pinned` has the cores of each job there (none with a
+    cluster), and `cluster` is what --cluster names.
     """
 
     machine: Machine
