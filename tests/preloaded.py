@@ -24,9 +24,9 @@ from zlib import crc32
 
 from tests.forks import ROOT, become
 
-SERVER, GENERATOR, LOAD, JOB, EXPORTER = (
+SERVER, GENERATOR, LOAD, JOB = (
     "bench.execution.forkserver", "bench.instruments.generate.worker", "bench.environment.reference_load",
-    "bench.instruments.fuzz.job", "bench.instruments.generate.exporter",
+    "bench.instruments.fuzz.job",
 )  # fmt: skip
 
 
@@ -43,7 +43,6 @@ class Preloaded:
         self.folder = tempfile.TemporaryDirectory(prefix="forks-")
         kinds = [(SERVER, name, 0) for name in catalogue.backend_names()]
         kinds += [(GENERATOR, "", seed) for seed in (0, 1, 2)] + [(LOAD, "", 0), (JOB, "", 0)]
-        kinds += [(EXPORTER, "", 0)]
         self.processes = [self.process(*kind) for kind in kinds]
 
     def process(self, module: str, backend: str, seed: int) -> "subprocess.Popen[bytes]":

@@ -19,13 +19,12 @@ from bench.analysis.tables import read_runs
 from bench.catalogue import ROOT
 from bench.contract import Task
 from bench.instruments.which.luck import luck, same_again
-from bench.instruments.which.page import cp_or_mip, every_pair, slower, which_page
+from bench.instruments.which.page import cp_or_mip, every_pair, slower, which_page, who_is_ahead
 from bench.instruments.which.samples import (
     Conclusions,
     Sample,
     across,
     compared,
-    conclusions,
     detectable,
     flip_interval,
     samples,
@@ -139,7 +138,7 @@ def test_a_ratio_that_is_not_hidden_is_that_of_the_true_times(pairs: list[tuple[
 
 
 def test_known_factors_are_found_on_each_kind_and_across_kinds() -> None:
-    found = conclusions(invented({"cpsat": 1.0, "milp": 3.0, "csp": 3.0}))
+    found = Conclusions(invented({"cpsat": 1.0, "milp": 3.0, "csp": 3.0}))
     of_cpsat = found.on_kinds[found.on_kinds["label"] == "cpsat"]
     assert len(of_cpsat) == 2 * len(KINDS) and (of_cpsat["p_holm"] < 0.01).all()
     assert of_cpsat["ratio"].tolist() == pytest.approx([1 / 3] * len(of_cpsat), rel=0.05)
@@ -206,7 +205,7 @@ def test_whatever_was_stopped_the_interval_across_kinds_holds(kinds: list[list[t
 def test_each_kind_counts_once_however_many_problems_it_has() -> None:
     samples = invented({"cpsat": 1.0, "milp": 2.0}, noise=0.5)
     longer = replace(samples[0], times=pd.concat([samples[0].times] * 5, ignore_index=True))
-    once, five_times = conclusions(samples), conclusions([longer, *samples[1:]])
+    once, five_times = Conclusions(samples), Conclusions([longer, *samples[1:]])
     pd.testing.assert_frame_equal(once.across, five_times.across)
     pd.testing.assert_series_equal(once.overall["slowdown"], five_times.overall["slowdown"])
 
@@ -221,14 +220,14 @@ def test_the_direction_is_that_of_the_test() -> None:
 def test_a_kind_that_neither_solves_does_not_count() -> None:
     solved = sample("hooks", {"cpsat": [1.0] * 6, "milp": [3.0] * 6, "asp": [1.0] * 6})
     unsolved = sample("sudoku", {"cpsat": [99.0] * 6, "milp": [99.0] * 6, "asp": [1.0] * 6})
-    pairs = rows(conclusions([solved, unsolved]).across, "label", "other")
+    pairs = rows(Conclusions([solved, unsolved]).across, "label", "other")
     assert pairs["cpsat", "milp"].ratio == pytest.approx(1 / 3) and pairs["cpsat", "milp"].kinds == 1
     assert pairs["cpsat", "asp"].kinds == 2 and pairs["cpsat", "asp"].unsolved == 6
 
 
 def test_what_is_stopped_counts_as_the_limit_and_says_so() -> None:
     one = sample("sudoku", {"cpsat": [1.0] * 7, "milp": [2.0] * 4 + [99.0] * 3, "csp": [99.0] * 7})
-    found = conclusions([one])
+    found = Conclusions([one])
     by_label = rows(found.standings, "label")
     assert (by_label["milp"].solved, by_label["milp"].problems) == (4, 7)
     assert by_label["milp"].slowdown == pytest.approx(exp((4 * log(2) + 3 * log(10)) / 7))
@@ -239,10 +238,10 @@ def test_what_is_stopped_counts_as_the_limit_and_says_so() -> None:
 
 def test_problems_that_nobody_solves_do_not_count() -> None:
     one = sample("sudoku", {"cpsat": [1.0] * 6 + [99.0], "milp": [3.0] * 6 + [99.0]})
-    standings = conclusions([one]).standings
+    standings = Conclusions([one]).standings
     assert standings.set_index("label")["slowdown"].to_dict() == pytest.approx({"cpsat": 1, "milp": 3})
     nothing = sample("sudoku", {"cpsat": [99.0] * 6, "milp": [99.0] * 6})
-    found = conclusions([nothing])
+    found = Conclusions([nothing])
     assert found.overall.empty and found.across.empty and cp_or_mip(found) is None
 
 
@@ -344,7 +343,7 @@ def test_pairs_on_few_kinds_are_not_compared_across_kinds() -> None:
     """A backend with models of some kinds alone has no row in the table, and no standing over all."""
     found = invented({"cpsat": 1.0, "milp": 3.0, "csp": 9.0})
     some = [replace(each, times=each.times.drop(columns="csp")) for each in found[3:]]
-    concluded = conclusions([*found[:3], *some])
+    concluded = Conclusions([*found[:3], *some])
     assert concluded.overall["label"].tolist() == ["cpsat", "milp"]
     (row,) = every_pair(concluded).rows
     assert row[:2] == ["`cpsat`", "`milp`"]
@@ -373,9 +372,9 @@ def test_the_samples_are_run_with_default_formulations_alone(command: Any) -> No
 def test_nothing_is_said_of_hand_searches_across_kinds() -> None:
     """The sample has what they find easy. Solvers are compared as if there were no searches."""
     factors = {"cpsat": 1.0, "milp": 3.0}
-    beside = conclusions(invented({**factors, "backtrack": 0.5, "native": 0.1}))
+    beside = Conclusions(invented({**factors, "backtrack": 0.5, "native": 0.1}))
     assert list(rows(beside.across, "label", "other")) == [("cpsat", "milp")]
-    for found in (beside, conclusions(invented(factors))):
+    for found in (beside, Conclusions(invented(factors))):
         slowdowns = found.overall.set_index("label")["slowdown"].to_dict()
         assert slowdowns == pytest.approx(factors, rel=0.05)
     of_native = beside.standings[beside.standings["label"] == "native"]["slowdown"]
@@ -391,20 +390,33 @@ def answers(found: Conclusions) -> dict[str, str]:
 
 def test_what_presolve_decides_is_told_from_the_rest() -> None:
     one = sample("sudoku", {"cpsat": [1.0] * 8, "milp": [2.0] * 4 + [6.0] * 4})
-    assert list(answers(conclusions([replace(one, decided={0, 1, 2, 3})])).values())[2:] == [
+    assert list(answers(Conclusions([replace(one, decided={0, 1, 2, 3})])).values())[2:] == [
         "50%",
         "2.0",
         "6.0",
     ]
-    assert len(answers(conclusions([one]))) == 2
+    assert len(answers(Conclusions([one]))) == 2
 
 
 def test_the_answer_says_which_is_faster_and_on_how_many_kinds() -> None:
     factors = {"cpsat": 1.0, "milp": 3.0, "backtrack": 0.5}
-    assert answers(conclusions(invented(factors))) == {
+    assert answers(Conclusions(invented(factors))) == {
         "`cpsat` is significantly faster on": "7 of 7 kinds",
         "`milp` is significantly faster on": "0 of 7 kinds",
         "the slower one across kinds": "**`milp` 3.0** (3.0 to 3.0; p = 0.016)",
     }
-    few = answers(conclusions(invented(factors)[:3]))
+    few = answers(Conclusions(invented(factors)[:3]))
     assert list(few.values()) == ["3 of 3 kinds", "0 of 3 kinds"]
+
+
+@pytest.mark.parametrize(
+    ("milp", "kinds", "said"),
+    [
+        (3.0, 7, "`cpsat` is ahead, across kinds by a factor of 3.0 for all solutions."),
+        (1 / 3, 7, "`milp` is ahead, across kinds by a factor of 3.0 for all solutions."),
+        (3.0, 3, ""),
+        (1.0, 7, ""),
+    ],
+)
+def test_a_sentence_says_who_is_ahead_where_the_test_decides_it(milp: float, kinds: int, said: str) -> None:
+    assert who_is_ahead(Conclusions(invented({"cpsat": 1.0, "milp": milp})[:kinds])) == said

@@ -67,10 +67,11 @@ path = catalogue.find_instance("aristotle")
 puzzle = catalogue.load(path).puzzle
 problem = catalogue.formulations("magic_hexagon", "milp")["symmetry_breaking"](puzzle).problem
 highs, _ = milp.translate(problem, {"threads": 1, "random_seed": 1})
-session = milp.Session(highs, 0)
+log = []
+milp.listen(highs, log.append)
 highs.setOptionValue("mip_max_nodes", 0)
 highs.run()
-sizes = presolved_sizes("highs", "".join(line for _, line in session.log))
+sizes = presolved_sizes("highs", "".join(log))
 again, _ = milp.translate(problem, {"threads": 1, "random_seed": 1})
 again.presolve()
 lp = again.getPresolvedLp()
@@ -87,14 +88,14 @@ def test_highs_gives_each_solve_the_time_that_is_left() -> None:
     code = """
 from time import perf_counter
 from bench import catalogue
-from bench.contract import TimeLimit
+from bench.contract import SolveRequest, Task, TimeLimit
 from bench.drivers import milp as driver
 driver.load("highs")
 from bench.drivers import _highs as milp
 puzzle = catalogue.load(catalogue.find_instance("aristotle")).puzzle
-problem = catalogue.formulations("magic_hexagon", "milp")["integers"](puzzle).problem
-highs, _ = milp.translate(problem, {"threads": 1, "random_seed": 1})
-session = milp.Session(highs, 0)
+model = catalogue.formulations("magic_hexagon", "milp")["integers"](puzzle)
+highs, columns = milp.translate(model.problem, {"threads": 1, "random_seed": 1})
+session = milp.Session(highs, columns, model, SolveRequest(Task.FIRST, 9, 1, 1, "highs"), 0)
 searched = [0]
 for seconds in (0.5, 0.3):
     session.until = perf_counter() + seconds

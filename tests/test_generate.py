@@ -254,6 +254,7 @@ def test_the_command(command: Any, tmp_path: Path) -> None:
     for refused, said in (
         ((*arguments, "--out", file), "this file exists already"),
         (("generate", "magic_hexagon", "--size", 2), "there is no magic hexagon"),
+        (("generate", "block_party", "--size", 2), "the grid needs 3 cells or more"),
         (("generate", "magic_hexagon", "--size", 3, "--hard"), "the hard kind is of order 4 or more"),
         (("generate", "number_cross", "--size", 3, "--hard"), "no function `hard_draft`; leave out --hard"),
         (("generate", "chess", "--size", 8), "unknown puzzle 'chess'"),

@@ -139,7 +139,8 @@ def printed(show: Any, *arguments: Any, width: int = 120) -> str:
 
 def reliability(runs: pd.DataFrame, folder: Path | None = None) -> str:
     """What a terminal says of how far the times can be trusted."""
-    return " ".join(terminal.on_reliability(runs, machine_json.read_facts(folder) if folder else None))
+    facts = machine_json.read_facts(folder) if folder else machine_json.Facts()
+    return " ".join(terminal.on_reliability(runs, facts))
 
 
 @pytest.mark.parametrize(("spread", "steady"), [(0.001, True), (0.2, False)])

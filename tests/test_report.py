@@ -262,8 +262,8 @@ def test_a_spoilt_machine_json_does_not_keep_the_report_from_being_made(tmp_path
     """A line says so."""
     (tmp_path / "machine.json").write_text(content)
     synthetic.write(tmp_path, synthetic.campaign(instances=1, repeats=1, failing=0).iloc[:1])
-    published = report.publish(tmp_path, plots=False, page=tmp_path / "report.html")
-    assert published.problems == [f"{tmp_path}/machine.json: it cannot be read, and is ignored"]
+    _, problems = report.publish(tmp_path, plots=False, page=tmp_path / "report.html")
+    assert problems == [f"{tmp_path}/machine.json: it cannot be read, and is ignored"]
     assert "All measurements" in (tmp_path / "report.html").read_text()
 
 
@@ -403,17 +403,17 @@ def test_a_broken_puzzle_does_not_keep_the_report_from_being_made(
     def raises(*_: Any) -> Any:
         raise ValueError("a row is missing")
 
-    before = report.publish(copied(solved, tmp_path), plots=False, page=tmp_path / "report.html")
-    assert before.problems == [] and "solution-block_party" in (tmp_path / "report.html").read_text()
+    _, problems = report.publish(copied(solved, tmp_path), plots=False, page=tmp_path / "report.html")
+    assert problems == [] and "solution-block_party" in (tmp_path / "report.html").read_text()
     if broken == "parse":
         monkeypatch.setattr(catalogue.puzzle_module("block_party"), "parse", raises)
     else:
         monkeypatch.setattr(catalogue, "instance_paths", lambda puzzle: {})
-    found = report.publish(tmp_path, plots=False, page=tmp_path / "report.html")
+    _, problems = report.publish(tmp_path, plots=False, page=tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text()
     assert "<summary>Rules</summary>" in page and "no picture: " in page and "comparison by backend" in page
     if broken != "instance":
-        (line,) = found.problems
+        (line,) = problems
         assert "block_party" in line and "a row is missing" in line and html.escape(line) in page
 
 

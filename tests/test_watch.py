@@ -151,7 +151,8 @@ def test_frames_name_what_they_skip(tree: SearchTree, most: int) -> None:
     for frame in frames:
         skipped = [int(number.replace(",", "")) for number in re.findall(r"[\d,]+", frame.caption)]
         told += [*(range(skipped[0], skipped[-1] + 1) if skipped else ()), frame.number]
-        assert frame.refuted == sum(not node.consistent for node in tree.nodes[: frame.number])
+        refuted = sum(not node.consistent for node in tree.nodes[: frame.number])
+        assert frame.place.endswith(f", refuted so far: {refuted:,}")
     assert told == list(range(1, frames[-1].number + 1))
     goal = tree.first_solution
     assert goal is None or goal + 1 in {frame.number for frame in frames}
@@ -203,13 +204,10 @@ def data_of(page: Path) -> dict[str, Any]:
 
 
 def test_the_page_ends_with_the_solution(drawn: Path) -> None:
-    """Its frames have only what changes; put together, the last one is the solution."""
     data = data_of(drawn / "search.html")
-    looks: dict[int, int] = {}
-    for frame in data["frames"]:
-        looks |= dict(frame["written"])
-    assert data["frames"][-1]["outcome"] == "solution"
-    texts = [[text for *_, text, _ in data["looks"][looks[unknown]]] for unknown in sorted(looks)]
+    last = data["frames"][-1]
+    assert last["outcome"] == "solution"
+    texts = [[text for *_, text, _ in data["looks"][look]] for look in last["written"]]
     assert texts == [["2"], ["1"], ["2"], ["1"]]
 
 

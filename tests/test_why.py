@@ -382,6 +382,12 @@ def test_a_recorded_campaign_is_explained_on_a_page(command: Any, compressed: bo
     assert len(list((tmp_path / "out" / "plots").iterdir())) == 2 and not (tmp_path / "why.html").exists()
 
 
+def test_the_folder_that_campaigns_lie_in_is_no_campaign(command: Any, tmp_path: Path) -> None:
+    synthetic.write(tmp_path / "campaign", runs_of({"solver": "highs"}, {"solver": "nocuts"}))
+    refused = command("explain", tmp_path)
+    assert refused.returncode == 2 and "this folder has no runs.csv" in refused.stderr
+
+
 @pytest.mark.parametrize(
     ("variants", "words", "said"),
     [

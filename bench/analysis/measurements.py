@@ -161,6 +161,12 @@ class Measurement:
         return self.runs - self.conclusive
 
     @property
+    def failure(self) -> str:
+        """The status of the runs that failed, with their number if others did not; empty if none failed."""
+        some = f"{self.inconclusive} of {self.runs} " if self.conclusive else ""
+        return f"{some}{self.status}" if self.inconclusive else ""
+
+    @property
     def total_s(self) -> float | None:
         """The median total time in seconds, None if no run was conclusive."""
         return self.total and self.total.median

@@ -42,16 +42,16 @@ def publish(folder: Path, plots: bool, page: Path | None, puzzles: Sequence[str]
         catalogue.find_puzzle(puzzle)
     try:
         with show_drawing(console) as on_picture:
-            published = pages.publish(folder, plots, page, on_picture)
+            files, problems = pages.publish(folder, plots, page, on_picture)
     except KeyboardInterrupt:
         words = ["report", folder] if page else ["plot", folder]
         words += [word for puzzle in puzzles for word in ("--puzzle", puzzle)]
         again = command_line(*words, *(("--out", page) if page and page != folder / PAGE else ()))
         answers.out(f"interrupted; all runs are recorded. To draw: {again}")
         sys.exit(130)
-    for line in published.problems:
+    for line in problems:
         console.print(f"[yellow]{escape(line)}[/]", soft_wrap=True)
-    return published.files
+    return files
 
 
 def _home(path: Path, skip_damaged: bool) -> Path:

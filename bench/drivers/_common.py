@@ -5,11 +5,12 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from time import perf_counter
 from typing import IO, Any
 
 from bench.catalogue.errors import shown
@@ -23,11 +24,7 @@ _TOO_LARGE = re.compile(r"size.limited|size limits? exceeded|promotional version
 
 
 def import_only(wanted: Iterable[str], known: Iterable[str]) -> None:
-    """Imports the wanted libraries and hides all other known ones from this process, for good.
-
-    Raises:
-        ImportError: if one is not installed.
-    """
+    """Imports the wanted libraries, and hides all other known ones from this process for good."""
     for library in {*known} - {*wanted}:
         # `import` fails for a module that is None here.
         sys.modules[library] = None  # type: ignore[assignment]
@@ -37,7 +34,7 @@ def import_only(wanted: Iterable[str], known: Iterable[str]) -> None:
 
 def installed(package: str) -> str | None:
     """Returns the version of a package, None if it is not installed."""
-    # It takes a while to import, and the driver of programs needs it only where there is no compiler.
+    # Slow to import, and the driver of programs needs it only where there is no compiler.
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -65,12 +62,8 @@ def model_of(
 ) -> Model:
     """Builds the model of a puzzle by a function of a model file.
 
-    Args:
-        adds_lazy: whether the driver adds lazy constraints.
-
     Raises:
-        ModelError: if the function returns anything but a Model of this kind, the library's class of models,
-            or one with lazy constraints that the driver does not add.
+        ModelError: if it returns no Model of this kind, or lazy constraints that the driver does not add.
     """
     model: object = formulation(puzzle)
     wanted = f"write `return Model(...)` with a {kind.__name__} and a function that decodes"
@@ -109,12 +102,9 @@ _MOST_BYTES = 50_000_000
 
 
 class LogFile:
-    """Appends to a log line by line, so that it can be followed, and is there after a kill.
+    """Appends to a log line by line, so that a kill loses none; None as its path writes nothing.
 
     A disk that is full costs the log, not the run.
-
-    Args:
-        path: the file; None writes nothing.
     """
 
     def __init__(self, path: Path | None):
@@ -136,14 +126,48 @@ class LogFile:
                 begin_solve(self.file)
 
 
-def log_with_figures(path: Path | None) -> IO[str]:
-    """A file for a log that figures are read from: the one that is asked for, else a temporary one.
+class SolveLog(LogFile):
+    """The log of a solver that is run several times, which tells its presolve from its search.
 
-    A solver may append to it by its name.
+    Args:
+        search: what a message says when the search begins.
+
+    Attributes:
+        first: the messages of the first solve of the whole model.
+        presolve_s, search_s: sums over all solves; search_s is None as long as none has come to its search.
     """
-    if path:
-        return path.open("a", buffering=1)
-    return NamedTemporaryFile("a", suffix=".log", buffering=1)
+
+    def __init__(self, path: Path | None, search: str):
+        super().__init__(path)
+        self.search = search
+        self.messages: list[tuple[float, str]] = []
+        self.first: list[str] = []
+        self.presolve_s = 0.0
+        self.search_s: float | None = None
+
+    def hear(self, message: str) -> None:
+        """Keeps a message, with the time, and appends it."""
+        self.messages.append((perf_counter(), message))
+        self.write(message)
+
+    def begin_solve(self) -> None:
+        """Forgets the messages of the last solve."""
+        self.messages.clear()
+        super().begin_solve()
+
+    def end_solve(self, began: float, ended: float, whole: bool = True) -> None:
+        """Adds the times of a solve, of the whole model or of a part of it."""
+        searching = next((at for at, message in self.messages if self.search in message), None)
+        self.presolve_s += (searching or ended) - began
+        if searching:
+            self.search_s = (self.search_s or 0.0) + ended - searching
+        if whole:
+            self.first = self.first or [message for _, message in self.messages]
+
+
+def log_with_figures(path: Path | None) -> IO[str]:
+    """A file for a log that figures are read from, temporary if none is asked for; solvers append by name."""
+    return path.open("a", buffering=1) if path else NamedTemporaryFile("a", suffix=".log", buffering=1)
 
 
 def begin_solve(log: IO[str]) -> None:
@@ -180,7 +204,7 @@ def presolved_sizes(solver: str, log: str) -> Figures:
     """Returns the sizes of the presolved model in the first solve of a log, without those that it lacks.
 
     The log of CP-SAT has a block "Presolved ... model" with one line "#Variables: 1'234 (...)", and one line
-    "#kBoolOr: 56 (...)" per kind of constraint. CPLEX and Gurobi write instead of zeros that all is removed.
+    "#kBoolOr: 56 (...)" per kind of constraint. CPLEX and Gurobi say that all is removed, instead of zeros.
     """
     if solver == "cpsat":
         block = re.search(r"^Presolved .*?(?:\n\n|\Z)", log, re.MULTILINE | re.DOTALL)
@@ -190,9 +214,9 @@ def presolved_sizes(solver: str, log: str) -> Figures:
             return {}
         variables = counts.pop("Variables")
         return {"presolved_variables": variables, "presolved_constraints": sum(counts.values())}
-    if solver in _PRESOLVED and (line := re.search(_PRESOLVED[solver], log)):
+    if solver and (line := re.search(_PRESOLVED[solver], log)):
         return {f"presolved_{name}": int(size) for name, size in line.groupdict().items()}
-    if solver in _PRESOLVED and re.search(r"All rows and columns (eliminated|removed)", log):
+    if solver and re.search(r"All rows and columns (eliminated|removed)", log):
         return dict.fromkeys(("presolved_variables", "presolved_constraints", "presolved_nonzeros"), 0)
     return {}
 
@@ -209,10 +233,8 @@ class Variant:
     """The default solver of a backend with mechanisms turned off.
 
     Attributes:
-        title: its name for people.
-        options: its options, beside those that turn off mechanisms.
-        without: the mechanism that is off; a formulation that sets one of its options itself leaves nothing
-            to turn off.
+        options: beside those that turn off mechanisms.
+        without: the mechanism that is off.
         only: the mechanisms that are on, whatever a formulation says, while all others are off; None for
             those that are on by default.
     """
@@ -223,11 +245,7 @@ class Variant:
     only: Collection[str] | None = None
 
     def options_for(self, formulation: Mapping[str, Any], mechanisms: Mapping[str, Options]) -> Options:
-        """Returns its options.
-
-        Args:
-            formulation: the options of the formulation, which come first.
-            mechanisms: the options that turn off each.
+        """Returns the options of a formulation, then its own; `mechanisms` has those that turn off each.
 
         Raises:
             Unsupported: if it would turn off what the formulation has set.
@@ -247,25 +265,21 @@ class Variant:
 
 @dataclass(frozen=True)
 class Description:
-    """Everything that a driver knows of one solver of PuLP, CPMpy or clingo.
+    """What a driver knows of one solver of PuLP, CPMpy or clingo, beside what `Solver` has.
 
     Attributes:
-        title: its name for people.
         packages: what pip installs; the version of the first is the solver's.
         modules: the libraries that its process imports; those of other solvers are hidden from it.
         no_wheel: why pip cannot install it here.
         missing_program: says how to get the program that it needs; None if that is there, or it needs none.
-        separate_process: as in `Solver`.
-        interface: PuLP's class for it; empty for HiGHS, which has a driver of its own, and for CPMpy.
+        interface: PuLP's class for it.
         threads: the option for the number of threads; empty if it uses one.
-        counts_alone: as in `Solver`.
         options: a new dictionary of its other options for a request; it may override the one for threads.
         log_to: makes it append its log to a file, and returns the options that CPMpy needs for that.
         presolved: the name by which `presolved_sizes` reads its log; empty if that has no sizes.
-        logged: reads counters from a log, summed over all solves in it, for want of an interface.
-        counters: the counters that its interface gives after a solve.
+        logged: patterns of counters in its log, for want of an interface.
+        counters: those that its interface gives after a solve, of all solves so far if they are `cumulative`.
         stopped: whether it was stopped without a solution, where PuLP calls that infeasible.
-        cumulative: whether these are of all solves so far, not of the last one.
         enumerates: whether CPMpy can ask it for all solutions in one solve.
     """
 
@@ -281,7 +295,7 @@ class Description:
     options: Callable[[SolveRequest], Options] = lambda _: {}
     log_to: Callable[[Native, IO[str]], Options] = lambda _native, _log: {}
     presolved: str = ""
-    logged: Callable[[str], Figures] = lambda _: {}
+    logged: Mapping[str, str] = field(default_factory=dict)
     counters: Callable[[Native], Figures] = lambda _: {}
     stopped: Callable[[Native], bool] = lambda _: False
     cumulative: bool = False
@@ -307,16 +321,17 @@ class Description:
             options.setdefault(self.threads, request.threads)
         return options
 
-
-def apart_by(variables: Iterable[str]) -> list[str]:
-    """Returns lines that say in which variables solutions of the puzzle differ, with their names indented."""
-    names = list(variables)
-    say = f"Two solutions are different if they differ in one of these {len(names)} variables:"
-    return [say, f"  {' '.join(names)}"]
+    def counted_in(self, log: str) -> Figures:
+        """Returns the counters in a log, summed over all solves in it."""
+        found = {name: re.findall(pattern, log, re.MULTILINE) for name, pattern in self.logged.items()}
+        return {name: sum(map(int, numbers)) for name, numbers in found.items() if numbers}
 
 
-def comment(mark: str, lines: Iterable[str]) -> str:
-    """Returns lines as a comment, each behind the mark and wrapped; names are never broken."""
+def comment(mark: str, lines: Sequence[str], decisions: Collection[str] | None = None) -> str:
+    """Returns lines as a comment, then the names of the variables in which solutions of the puzzle differ."""
+    if decisions is not None:
+        say = f"Two solutions are different if they differ in one of these {len(decisions)} variables:"
+        lines = [*lines, say, f"  {' '.join(decisions)}"]
     wrapped = (
         textwrap.wrap(
             line, 110, subsequent_indent=line[: len(line) - len(line.lstrip())],

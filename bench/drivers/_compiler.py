@@ -30,16 +30,11 @@ _COMPILE_S = 60.0
 
 @dataclass(frozen=True)
 class Compiler:
-    """A C compiler.
-
-    Attributes:
-        version: its name and release, as in gcc 12.2.0.
-        says: what it says of its version, which tells builds of a release apart.
-    """
+    """A C compiler, with its name and release, as in gcc 12.2.0, and what it says itself of its version."""
 
     command: tuple[str, ...]
     version: str
-    says: str
+    says: str  # Tells builds of a release apart.
 
 
 @dataclass(frozen=True)
@@ -52,7 +47,7 @@ class _Executable:
 
 @cache
 def compiler() -> Compiler | None:
-    """Returns the compiler: `cc` if there is one, else the one in the package ziglang; None without both."""
+    """Returns `cc` if there is one, else the compiler in the package ziglang; None without both."""
     if cc := shutil.which("cc"):
         said = subprocess.run([cc, "--version"], capture_output=True, text=True, check=False).stdout
         if release := re.search(r"\b(\d+\.\d+(?:\.\d+)?)\s", said.partition("\n")[0] + "\n"):
@@ -72,7 +67,7 @@ def executable(source: Path) -> _Executable:
     What a crash of the machine has damaged since is compiled again; a server looks once.
 
     Raises:
-        ModelError: if the compiler refuses it, with the first line that it says; or if there is none.
+        ModelError: if there is no compiler, or it refuses the file.
         Unsupported: if there is no such file.
     """
     if not source.is_file():
@@ -111,7 +106,7 @@ def compile_to(made: Path, source: Path, cc: Compiler) -> float:
     """Compiles a C file; returns the seconds that it took.
 
     Raises:
-        ModelError: if the compiler refuses it, with the first line that it says.
+        ModelError: if the compiler refuses it, with the first error.
         OSError: if it cannot be started.
     """
     # The messages are to be in English; zig keeps the parts of the standard library that it compiles.

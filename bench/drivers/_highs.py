@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy.typing as npt
 import pulp
 
 from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit, Unsupported
-from bench.drivers._common import LogFile, presolved_sizes, refuse_fractions
+from bench.drivers._common import SolveLog, presolved_sizes, refuse_fractions
 from models.shared.milp import binaries
 from models.shared.model import Model, Values
 
@@ -28,25 +27,14 @@ class _NodeLimit(Exception):
 
 
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
-    """Runs HiGHS; to count, solves again with each solution cut off until none is left.
+    """Runs HiGHS, and again with lazy constraints that a solution breaks, or to count with it cut off.
 
-    If a solution breaks lazy constraints, solves again with these.
-
-    The sizes are those of the first solve of the whole model; times, nodes and iterations are sums over all
-    solves.
+    The sizes are those of the first solve of the whole model; the rest is summed over all solves.
     """
     started = perf_counter()
     highs, columns = translate(model.problem, model.options)
     translated = perf_counter()
-
-    def values_in(found: Integers) -> Values:
-        return dict(zip(columns, found.tolist(), strict=True)).__getitem__
-
-    def broken(found: Integers) -> list[_LinearRow]:
-        """Returns the lazy constraints that a solution breaks."""
-        return [_row_of(each, columns) for each in (model.lazy(values_in(found)) if model.lazy else ())]
-
-    session = Session(highs, started + request.time_s, request.log, request.last_model, broken)
+    session = Session(highs, columns, model, request, until=started + request.time_s)
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
     # Variants say what HiGHS does with the model itself.
     looks_first = model.first is not None and request.task == Task.FIRST and request.solver == "highs"
@@ -54,7 +42,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     complete, stopped = True, False
     try:
         for values in _enumerate_solutions(session, np.array(decisions, dtype=np.int32), first):
-            on_solution(model.decode(values_in(values)), model.stands_for)
+            on_solution(model.decode(session.values_in(values)), model.stands_for)
             if request.task == Task.FIRST:
                 break
     except TimeLimit:
@@ -65,8 +53,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         complete=complete,
         stopped=stopped,
         translate_s=translated - started,
-        presolve_s=session.presolve_s,
-        search_s=session.search_s,
+        presolve_s=session.log.presolve_s,
+        search_s=session.log.search_s,
         solve_s=perf_counter() - translated,
         variables=len(columns),
         constraints=model.problem.numConstraints(),
@@ -74,98 +62,73 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         branches=session.nodes,
         lp_iterations=session.iterations,
         rounds=session.rounds if model.lazy else None,
-        **presolved_sizes("highs", "".join(session.first_log)),
+        **presolved_sizes("highs", "".join(session.log.first)),
     )
 
+
+_Columns = dict[pulp.LpVariable, int]
 
 _LinearRow = tuple[float, float, int, Integers, npt.NDArray[np.double]]
 """lower <= sum of coefficients * columns <= upper: lower, upper, how many, columns, coefficients."""
 
 
 class Session:
-    """One HiGHS object that is solved several times; sums times and counters over the solves.
-
-    Args:
-        broken: returns the lazy constraints that a solution breaks.
+    """One HiGHS object that is solved several times; counts over all solves.
 
     Attributes:
+        lazy: the lazy constraints that were added.
         restricted: whether what is solved now is only a part of the model.
-        first_log: that of the first solve of the whole model.
     """
 
     def __init__(
-        self,
-        highs: highspy.Highs,
-        until: float,
-        log_file: Path | None = None,
-        last_model: Path | None = None,
-        broken: Callable[[Integers], list[_LinearRow]] = lambda _: [],
+        self, highs: highspy.Highs, columns: _Columns, model: Model, request: SolveRequest, until: float
     ):
-        self.highs, self.until, self.log_file = highs, until, LogFile(log_file)
-        self.last_model, self.broken = last_model, broken
+        self.highs, self.columns, self.model, self.until = highs, columns, model, until
+        self.last_model = request.last_model
         self.lazy: list[_LinearRow] = []
-        self.rounds = 0
-        self.presolve_s = 0.0
-        self.search_s: float | None = None
-        self.nodes = self.iterations = 0
+        self.rounds = self.nodes = self.iterations = 0
         self.restricted = False
-        self.first_log: list[str] = []
-        self.log: list[tuple[float, str]] = []
-        listen(highs, self.hear)
+        self.log = SolveLog(request.log, search="Solving MIP model")
+        listen(highs, self.log.hear)
 
-    def hear(self, message: str) -> None:
-        """Keeps a message of HiGHS, with the time, and writes it to the file."""
-        self.log.append((perf_counter(), message))
-        # That is of last_model, not of the solve.
-        if not message.startswith("Writing the model"):
-            self.log_file.write(message)
+    def values_in(self, solution: Integers) -> Values:
+        """Returns the values of PuLP's variables in a solution."""
+        return dict(zip(self.columns, solution.tolist(), strict=True)).__getitem__
 
     def next_solution(self) -> Integers | None:
-        """Returns the values of a solution that breaks no lazy constraint, None if there is none.
-
-        Solves again with those that a solution breaks.
-
-        Raises:
-            TimeLimit, _NodeLimit: as `solve`.
-        """
-        while (values := self.solve()) is not None and (rows := self.broken(values)):
+        """Solves until no lazy constraint is broken; returns and raises what `solve` does."""
+        while (solution := self.solve()) is not None and self.model.lazy:
+            rows = [_row_of(each, self.columns) for each in self.model.lazy(self.values_in(solution))]
+            if not rows:
+                break
             self.rounds += 1
             self.lazy += rows
             for row in rows:
                 self.highs.addRow(*row)
-        return values
+        return solution
 
     def solve(self) -> Integers | None:
-        """Returns the values of the columns of a solution, None if there is no solution.
+        """Returns the values of the columns of a solution, None if there is none.
 
         Raises:
             TimeLimit: if HiGHS reached it.
             _NodeLimit: if it reached that, without a solution.
         """
         highs, statuses = self.highs, highspy.HighsModelStatus
-        if self.last_model:
-            # Written before the solve, in which HiGHS may end the process.
+        if self.last_model:  # Before the solve, in which HiGHS may end the process.
             highs.writeModel(str(self.last_model))
-        self.log.clear()
-        self.log_file.begin_solve()
-        if not self.first_log:
+        self.log.begin_solve()
+        if not self.log.first:
             # HiGHS writes this line to a console only.
-            self.log_file.write(f"Running HiGHS {highs.version()} (git hash: {highs.githash()})\n")
+            self.log.write(f"Running HiGHS {highs.version()} (git hash: {highs.githash()})\n")
         before = perf_counter()
         # HiGHS applies its time limit to each solve of an integer program, not to the sum of all.
         highs.setOptionValue("time_limit", max(0.0, self.until - before))
         highs.run()
-        after = perf_counter()
-        searching = next((at for at, line in self.log if "Solving MIP model" in line), None)
-        self.presolve_s += (searching or after) - before
-        if searching:
-            self.search_s = (self.search_s or 0.0) + after - searching
+        self.log.end_solve(before, perf_counter(), whole=not self.restricted)
         info = highs.getInfo()
         self.nodes += max(info.mip_node_count, 0)
         self.iterations += max(info.simplex_iteration_count, 0)
-        if not self.restricted:
-            self.first_log = self.first_log or [line for _, line in self.log]
-
         status = highs.getModelStatus()
         if status == statuses.kTimeLimit:
             raise TimeLimit
@@ -181,10 +144,8 @@ class Session:
         found = np.array(highs.getSolution().col_value)
         values: Integers = np.rint(found).astype(int)
         if (found != values).any():
-            kinds = np.array(
-                [kind == highspy.HighsVarType.kInteger for kind in highs.getLp().integrality_], bool
-            )
-            refuse_fractions("HiGHS", found[kinds].tolist())
+            kinds = zip(found.tolist(), highs.getLp().integrality_, strict=True)
+            refuse_fractions("HiGHS", [v for v, kind in kinds if kind == highspy.HighsVarType.kInteger])
         return values
 
 
@@ -237,9 +198,7 @@ def _enumerate_solutions(
                 break
 
 
-def translate(
-    problem: pulp.LpProblem, options: Mapping[str, Any]
-) -> tuple[highspy.Highs, dict[pulp.LpVariable, int]]:
+def translate(problem: pulp.LpProblem, options: Mapping[str, Any]) -> tuple[highspy.Highs, _Columns]:
     """Returns HiGHS with the problem, passed in one piece, and the column of each variable.
 
     Raises:
@@ -256,7 +215,6 @@ def translate(
     for row in rows:
         index += map(column_of_id.__getitem__, map(id, row))
         value += row.values()
-    start = [0, *accumulate(map(len, rows))]
     sides = -np.array([constraint.constant for constraint in constraints], dtype=np.double)
     senses = np.array([constraint.sense for constraint in constraints], dtype=np.int8)
 
@@ -266,26 +224,24 @@ def translate(
     for variable, cost in problem.objective.items():
         costs[columns[variable]] = cost
     lp.col_cost_ = costs
-    lp.col_lower_ = bounds((variable.lowBound for variable in variables), -highspy.kHighsInf)
-    lp.col_upper_ = bounds((variable.upBound for variable in variables), highspy.kHighsInf)
+    lp.col_lower_ = _bounds((variable.lowBound for variable in variables), -highspy.kHighsInf)
+    lp.col_upper_ = _bounds((variable.upBound for variable in variables), highspy.kHighsInf)
     lp.row_lower_ = np.where(senses == pulp.LpConstraintLE, -highspy.kHighsInf, sides)
     lp.row_upper_ = np.where(senses == pulp.LpConstraintGE, highspy.kHighsInf, sides)
     integer, continuous = highspy.HighsVarType.kInteger, highspy.HighsVarType.kContinuous
     lp.integrality_ = [integer if variable.cat == pulp.LpInteger else continuous for variable in variables]
     lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    lp.a_matrix_.start_ = np.array(start, dtype=np.int32)
+    lp.a_matrix_.start_ = np.array([0, *accumulate(map(len, rows))], dtype=np.int32)
     lp.a_matrix_.index_ = np.array(index, dtype=np.int32)
     lp.a_matrix_.value_ = np.array(value, dtype=np.double)
 
-    highs = highspy.Highs()
-    highs.setOptionValue("log_to_console", False)
-    set_options(highs, options)
+    highs = with_options(options)
     if highs.passModel(lp) == highspy.HighsStatus.kError:
         raise ValueError("HiGHS refuses the model")
     return highs, columns
 
 
-def _row_of(constraint: pulp.LpConstraint, columns: dict[pulp.LpVariable, int]) -> _LinearRow:
+def _row_of(constraint: pulp.LpConstraint, columns: _Columns) -> _LinearRow:
     """Returns a constraint of PuLP as a row."""
     lower, upper = constraint.getLb(), constraint.getUb()
     return (
@@ -297,18 +253,25 @@ def _row_of(constraint: pulp.LpConstraint, columns: dict[pulp.LpVariable, int]) 
     )
 
 
-def set_options(highs: highspy.Highs, options: Mapping[str, Any]) -> None:
-    """Sets options; raises Unsupported if this release lacks one."""
-    for name, value in options.items():
+def with_options(options: Mapping[str, Any]) -> highspy.Highs:
+    """Returns a HiGHS object that prints nothing; raises Unsupported if this release lacks an option."""
+    highs = highspy.Highs()
+    for name, value in {"log_to_console": False, **options}.items():
         if highs.setOptionValue(name, value) == highspy.HighsStatus.kError:
             raise Unsupported(f"HiGHS {highs.version()} has no option {name}")
+    return highs
 
 
 def listen(highs: highspy.Highs, hear: Callable[[str], None]) -> None:
-    """Has HiGHS pass each message of its log."""
+    """Has HiGHS pass each message of its log, but for what it says of `last_model`."""
     # Until 1.13 HiGHS passes to its callback only what it also writes to a console or to a file.
     highs.setOptionValue("log_file", os.devnull)
-    highs.cbLogging += lambda event: hear(event.message)
+
+    def pass_on(event: Any) -> None:
+        if not event.message.startswith("Writing the model"):
+            hear(event.message)
+
+    highs.cbLogging += pass_on
 
 
 def zero_is_feasible(highs: highspy.Highs) -> bool:
@@ -317,7 +280,7 @@ def zero_is_feasible(highs: highspy.Highs) -> bool:
     return bool((np.array(lp.row_lower_) <= 0).all() and (np.array(lp.row_upper_) >= 0).all())
 
 
-def bounds(values: Iterable[float | None], missing: float) -> npt.NDArray[np.double]:
+def _bounds(values: Iterable[float | None], missing: float) -> npt.NDArray[np.double]:
     """Returns bounds as an array, `missing` where there is none."""
     return np.array([missing if value is None else value for value in values], dtype=np.double)
 

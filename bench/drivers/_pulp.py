@@ -26,8 +26,6 @@ from models.shared.model import Model
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution, description: Description) -> Outcome:
     """Solves until one solution is found, or none is left; solve_s includes passing the model to the solver.
 
-    If a solution breaks lazy constraints, solves again with these.
-
     Raises:
         Unsupported: if the model is too large for a free edition.
         WrongValues: if an integer variable gets a fraction.
@@ -86,11 +84,7 @@ def _value(variable: pulp.LpVariable) -> int:
 def _solve_once(
     problem: pulp.LpProblem, description: Description, request: SolveRequest, time_s: float, log: IO[str]
 ) -> tuple[str, Figures]:
-    """Solves within `time_s` seconds; returns what is added to the log, and the counters.
-
-    Raises:
-        Unsupported: if the model is too large for a free edition.
-    """
+    """Solves within `time_s` seconds; returns what is added to the log, and the counters."""
     common = {"msg": False, "timeLimit": time_s}
     # The interface keeps the solver's own model alive, which has the counters.
     interface = getattr(pulp, description.interface)(**common | description.options_for(request))
@@ -108,7 +102,7 @@ def _solve_once(
         text = written.read()
     for line in text.splitlines():
         refuse_if_too_large(request.solver, line)
-    return text, description.logged(text) | description.counters(problem.solverModel)
+    return text, description.counted_in(text) | description.counters(problem.solverModel)
 
 
 _SHARES = (0.0, 0.1, 0.5)

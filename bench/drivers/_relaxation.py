@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit
 from bench.drivers._common import Figures, LogFile
-from bench.drivers._highs import listen, set_options, translate, zero_is_feasible
+from bench.drivers._highs import listen, translate, with_options, zero_is_feasible
 from models.shared.model import Model
 
 Values = npt.NDArray[np.double]
@@ -27,7 +27,6 @@ _OBJECTIVES = 5
 
 _TOLERANCE = 1e-6
 """How far values that are called the same, or whole, may be apart."""
-
 
 _CONTRADICTION = "HiGHS calls a linear program infeasible of which it has found a point."
 
@@ -39,8 +38,8 @@ class _Infeasible(Exception):
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Solves the relaxation of the model, or of what presolve leaves of it, for several objectives.
 
-    A vertex that is integral is a solution of the model, and the only one if the relaxation is one point, but
-    not if the model was presolved: presolve may remove solutions, as long as one is left.
+    An integral vertex is a solution of the model. It is the only one if the relaxation is one point, but not
+    if the model was presolved: presolve may remove solutions.
     """
     started = perf_counter()
     until = started + request.time_s
@@ -52,13 +51,17 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         highs.writeModel(str(request.last_model))
 
     presolves = request.solver == "presolved_relaxation"
-    found: Figures = {}
-    relaxation: _Relaxation | None = None
+    found: Figures = {"lp_iterations": 0}
 
     def report(vertex: Values) -> bool:
-        """Reports the solution that a vertex is, unless it breaks lazy constraints."""
-        values = _postsolved(highs, vertex) if presolves else vertex
-        assigned = dict(zip(columns, np.rint(values).astype(int).tolist(), strict=True))
+        """Reports a vertex as a solution; returns False if it breaks lazy constraints."""
+        if presolves:
+            presolved = highspy.HighsSolution()
+            presolved.col_value = vertex.tolist()
+            if highs.postsolve(presolved) == highspy.HighsStatus.kError:
+                raise RuntimeError("HiGHS does not postsolve a solution of its presolved model")
+            vertex = np.array(highs.getSolution().col_value)
+        assigned = dict(zip(columns, np.rint(vertex).astype(int).tolist(), strict=True))
         if model.lazy and model.lazy(assigned.__getitem__):
             return False
         on_solution(model.decode(assigned.__getitem__), model.stands_for)
@@ -69,17 +72,11 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     try:
         lp = _presolved_lp(highs, until, found) if presolves else highs.getLp()
         searching = perf_counter()
-        relaxation = _Relaxation(lp, model.options, until, log)
         integral: Values | None = None
-        for integral in relaxation.explore(request.seed, found):
+        for integral in _Relaxation(lp, model.options, until, log, found).explore(request.seed):
             if request.task == Task.FIRST and not complete:
                 complete = report(integral)
-        if (
-            request.task == Task.COUNT
-            and integral is not None
-            and found.get("single_point")
-            and not presolves
-        ):
+        if request.task == Task.COUNT and integral is not None and found["single_point"] and not presolves:
             report(integral)
             complete = True
         stopped = not complete
@@ -100,13 +97,12 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         constraints=model.problem.numConstraints(),
         nonzeros=sum(len(constraint) for constraint in model.problem.constraints()),
         branches=0,
-        lp_iterations=relaxation.iterations if relaxation else 0,
         **found,
     )
 
 
 def _presolved_lp(highs: highspy.Highs, until: float, found: Figures) -> highspy.HighsLp:
-    """Returns what HiGHS's presolve of integer programs leaves of the model.
+    """Returns what HiGHS's presolve of integer programs leaves of the model, and puts its sizes in `found`.
 
     Raises:
         _Infeasible: if presolve proves that there is no solution.
@@ -129,40 +125,30 @@ def _presolved_lp(highs: highspy.Highs, until: float, found: Figures) -> highspy
     return lp
 
 
-def _postsolved(highs: highspy.Highs, values: Values) -> Values:
-    """Returns the solution of the model for a solution of the presolved model."""
-    solution = highspy.HighsSolution()
-    solution.col_value = values.tolist()
-    if highs.postsolve(solution) == highspy.HighsStatus.kError:
-        raise RuntimeError("HiGHS does not postsolve a solution of its presolved model")
-    return np.array(highs.getSolution().col_value)
-
-
 class _Relaxation:
-    """A linear relaxation, solved for one objective after another; counts the iterations."""
+    """A linear relaxation, solved for one objective after another; adds what it finds to `found`."""
 
-    def __init__(self, lp: highspy.HighsLp, options: Mapping[str, Any], until: float, log: LogFile):
+    def __init__(
+        self, lp: highspy.HighsLp, options: Mapping[str, Any], until: float, log: LogFile, found: Figures
+    ):
         continuous = highspy.HighsVarType.kContinuous
         self.integers = np.array([kind != continuous for kind in lp.integrality_], dtype=bool)
         self.lower, self.upper = np.array(lp.col_lower_), np.array(lp.col_upper_)
         self.columns = np.arange(lp.num_col_, dtype=np.int32)
-        self.until = until
-        self.iterations = 0
-        self.highs = highspy.Highs()
-        self.highs.setOptionValue("log_to_console", False)
-        set_options(self.highs, {**options, "solver": "simplex", "presolve": "off"})
+        self.until, self.found = until, found
+        self.highs = with_options({**options, "solver": "simplex", "presolve": "off"})
         listen(self.highs, log.write)
         lp.integrality_ = []
         self.highs.passModel(lp)
 
-    def explore(self, seed: int, found: Figures) -> Iterator[Values]:
-        """Solves for all objectives and records what is found; yields each integral vertex.
+    def explore(self, seed: int) -> Iterator[Values]:
+        """Solves for all objectives, and yields each integral vertex.
 
         Raises:
             _Infeasible: if there is no solution.
             TimeLimit: if not all is known in time.
         """
-        generator = np.random.default_rng(seed)
+        generator, found = np.random.default_rng(seed), self.found
         vertices: list[Values] = []
         for number in range(1 + _OBJECTIVES):
             status, vertex = self.minimise(self.random_costs(generator) if number else 0.0 * self.columns)
@@ -208,17 +194,13 @@ class _Relaxation:
         return np.inf if status == highspy.HighsModelStatus.kUnbounded else float(costs @ (point - values))
 
     def minimise(self, costs: Values) -> tuple[highspy.HighsModelStatus, Values]:
-        """Returns how HiGHS ended, and the values that it found, from where it was the last time.
-
-        Raises:
-            TimeLimit: if it did not end in time.
-        """
+        """Returns how HiGHS ended, and the values that it found; raises TimeLimit if it was not in time."""
         highs, statuses = self.highs, highspy.HighsModelStatus
         highs.changeColsCost(len(costs), self.columns, costs)
         # The clock of HiGHS runs on over all solves of a linear program.
         highs.setOptionValue("time_limit", max(0.0, highs.getRunTime() + self.until - perf_counter()))
         highs.run()
-        self.iterations += max(highs.getInfo().simplex_iteration_count, 0)
+        self.found["lp_iterations"] += max(highs.getInfo().simplex_iteration_count, 0)
         status = highs.getModelStatus()
         if status == statuses.kTimeLimit:
             raise TimeLimit

@@ -1,7 +1,4 @@
-"""Answer set programming: clingo, which grounds rules with gringo and solves them with clasp.
-
-clingcon adds integer variables and linear constraints on them to clingo, as a theory.
-"""
+"""Answer set programming: clingo, and clingcon, which adds integer variables as a theory."""
 
 import importlib
 import json
@@ -39,7 +36,6 @@ SOLVERS = {
         separate_process=False, threads="parallel-mode",
     ),
 }  # fmt: skip
-"""The solvers by name, the default first."""
 
 _MECHANISMS: Mapping[str, Options] = {
     "preprocessing": {"eq": 0, "sat-prepro": "no"},
@@ -47,7 +43,6 @@ _MECHANISMS: Mapping[str, Options] = {
     "learning": {"no-lookback": None, "heuristic": "None", "lookahead": "no"},
 }
 """The mechanisms of clasp, with the options that turn them off; None for one without a value."""
-
 
 VARIANTS = {
     "frumpy": Variant("clingo, configuration frumpy: conservative", {"configuration": "frumpy"}),
@@ -67,7 +62,6 @@ VARIANTS = {
     "propagation": Variant("clingo, propagation at the root alone"),
     "probing": Variant("clingo, failed literal detection at the root alone", {"lookahead": "atom"}),
 }
-"""The variants of clingo by name."""
 
 _ROOT_ALONE = ("propagation", "probing")
 """The variants that end at the first choice."""
@@ -101,7 +95,7 @@ def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
 
 
 class _Root(clingo.Propagator):
-    """Ends a search at its first choice, and counts what is undecided there; it propagates nothing itself.
+    """Ends a search at its first choice; propagates nothing itself.
 
     Attributes:
         atoms: those that the grounder leaves open, as literals of clasp.
@@ -109,7 +103,6 @@ class _Root(clingo.Propagator):
     """
 
     def __init__(self, control: clingo.Control) -> None:
-        """Joins the search for answer sets of a program."""
         self.control = control
         self.atoms: list[int] = []
         self.undecided: int | None = None
@@ -128,11 +121,7 @@ class _Root(clingo.Propagator):
 
 
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
-    """Grounds and solves; the harness ends a run that grounds for too long, as nothing else can.
-
-    Raises:
-        Unsupported: if the rules have integer variables, and the solver is clingo.
-    """
+    """Grounds and solves; the harness ends a run that grounds for too long, as nothing else can."""
     program: LogicProgram = model.problem
     started = perf_counter()
     # Held while `control` solves, which works with it.
@@ -204,17 +193,15 @@ def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None
     """Returns the program without variables, ready to be solved.
 
     Raises:
-        ModelError: if clingo refuses the program, with its message, which names the file and the line.
-        Unsupported: if the program needs a theory, and there is none.
+        ModelError: if clingo refuses it, with the file and the line.
+        Unsupported: if it needs a theory, and there is none.
     """
     if program.theory and theory is None:
         raise Unsupported("clingo has no integer variables: this formulation needs asp:clingcon")
     if not program.rules.is_file():
         raise ModelError(f"{shown(program.rules)} is not there: it has the rules")
-    description = SOLVERS.get(request.solver, SOLVERS["clingo"])
-    options = description.options_for(request)
-    if request.solver in VARIANTS:
-        options |= VARIANTS[request.solver].options_for({}, _MECHANISMS)
+    options = SOLVERS.get(request.solver, SOLVERS["clingo"]).options_for(request)
+    options |= VARIANTS.get(request.solver, Variant("")).options_for({}, _MECHANISMS)
     faults: list[str] = []
     parts = ["base", *program.parts]
     facts = list(program.facts)
@@ -289,11 +276,9 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
     """Returns the rules of the parts that count and the facts as one program."""
     program: LogicProgram = model.problem
     parts = ["base", *program.parts]
-    # The text before the first part, then name and text of each.
-    first, *named = re.split(
-        r"^#program (\w+).*\n", program.rules.read_text(encoding="utf-8"), flags=re.MULTILINE
-    )
-    rules = [first, *(text for name, text in zip(named[::2], named[1::2], strict=True) if name in parts)]
+    text = f"#program base.\n{program.rules.read_text(encoding='utf-8')}"
+    _, *named = re.split(r"^#program (\w+).*\n", text, flags=re.MULTILINE)
+    rules = [rules for name, rules in zip(named[::2], named[1::2], strict=True) if name in parts]
     with_solver = "clingcon" if program.theory else "clingo"
     say = f"Two solutions are different if they differ in the shown atoms: {with_solver} FILE 0 --project"
     return comment("%", [*head, say]) + "\n".join([*rules, *program.facts, ""])

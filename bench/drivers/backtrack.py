@@ -25,7 +25,7 @@ VARIANTS: Mapping[str, tuple[Step, str]] = {
     "full": (Step.FULL, "hand-written search with all of its propagation, but for trial assignments"),
     "shaving": (Step.SHAVING, "hand-written search with propagation and trial assignments"),
 }
-"""The variants by name: how much they propagate, and their titles."""
+"""How much the variants propagate, and their titles."""
 
 
 def solvers() -> Mapping[str, Solver]:
@@ -44,28 +44,19 @@ def build(formulation: Callable[[Puzzle, Tally], Iterator[Solution]], puzzle: Pu
 
 
 def _step_of(model: Search, solver: str) -> Step:
-    """Returns how much a search propagates.
-
-    Raises:
-        Unsupported: if it cannot propagate as much, or as little, as the variant should.
-    """
+    """Returns how much a search propagates; raises Unsupported if it does not have the variant's step."""
     steps = steps_of(model.func)
     if solver not in VARIANTS:
         return steps[0] if steps else Step.FULL
     step, _ = VARIANTS[solver]
     if step not in steps:
-        known = [name for name, (has, _) in VARIANTS.items() if has in steps]
-        has = f"it has {', '.join(known)}" if known else "it has none"
-        raise Unsupported(f"the search {model.func.__name__} has no step {solver}: {has}")
+        known = ", ".join(name for name, (has, _) in VARIANTS.items() if has in steps)
+        raise Unsupported(f"the search {model.func.__name__} has no step {solver}: it has {known or 'none'}")
     return step
 
 
 def solve(model: Search, request: SolveRequest, on_solution: OnSolution) -> Outcome:
-    """Runs the search until the task is done; the seed permutes the order that its rules leave open.
-
-    Raises:
-        Unsupported: if the solver is a variant that the search does not have.
-    """
+    """Runs the search until the task is done; the seed permutes the order that its rules leave open."""
     tally = Tally(request.seed, _step_of(model, request.solver))
     complete, found = True, False
     started = perf_counter()

@@ -1,28 +1,37 @@
 """CPMpy models, for any of the solvers that CPMpy drives."""
 
+import asyncio
 import importlib
 import os
 import random
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
+from datetime import timedelta
+from functools import cache
+from math import floor
+from pathlib import Path
 from time import perf_counter
 from typing import IO, Any
 
 from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
-from bench.drivers import _cpmpy
 from bench.drivers._common import (
     Description,
     Figures,
     Native,
     Options,
-    apart_by,
+    added,
+    begin_solve,
     comment,
     import_only,
     installed,
+    log_with_figures,
     model_of,
+    presolved_sizes,
     refuse_if_too_large,
 )
 from models.shared.model import Model, Values
@@ -38,8 +47,6 @@ FORMATS: Mapping[str, Format] = {
 
 EXACT_HAS_WHEELS = sys.version_info < (3, 14) and sys.platform != "darwin"
 """As the marker in pyproject.toml says."""
-
-_NO_EXACT = "" if EXACT_HAS_WHEELS else "Exact has wheels for Python 3.11 to 3.13 on Linux and Windows only"
 
 
 def _learned(known: Mapping[str, int]) -> Figures:
@@ -88,10 +95,8 @@ def _cplex_counters(native: Native) -> Figures:
 
 
 def _cpoptimizer() -> str | None:
-    """Returns how to get the program of CP Optimizer, None if it is there."""
-    if shutil.which("cpoptimizer"):
-        return None
-    return "install IBM ILOG CPLEX Optimization Studio, whose program cpoptimizer must be on the path"
+    wanted = "install IBM ILOG CPLEX Optimization Studio, whose program cpoptimizer must be on the path"
+    return None if shutil.which("cpoptimizer") else wanted
 
 
 def _cpo_counters(native: Native) -> Figures:
@@ -106,12 +111,6 @@ def _scip_log(native: Native, log: IO[str]) -> Options:
     return {"display/verblevel": 4}
 
 
-def _scip_counters(log: str) -> Figures:
-    """Returns the nodes of all solves in a log: "Solving Nodes : 12 (total of 15 nodes in 2 runs)"."""
-    found = re.findall(r"^Solving Nodes +: (\d+)(?: \(total of (\d+))?", log, re.MULTILINE)
-    return {"branches": sum(int(total or nodes) for nodes, total in found)} if found else {}
-
-
 def _highs_log(native: Native, log: IO[str]) -> Options:
     """Writes the log of HiGHS, which would begin a file of its own again at the start."""
     native.highs.cbLogging += lambda event: log.write(event.message)
@@ -120,12 +119,9 @@ def _highs_log(native: Native, log: IO[str]) -> Options:
 
 
 def _highs_counters(native: Native) -> Figures:
-    """Returns HiGHS's counters, -1 where it has counted nothing."""
+    """Returns HiGHS's counters, which are -1 where it has counted nothing."""
     info = native.highs.getInfo()
-    return {
-        "branches": max(info.mip_node_count, 0),
-        "lp_iterations": max(info.simplex_iteration_count, 0),
-    }
+    return {"branches": max(info.mip_node_count, 0), "lp_iterations": max(info.simplex_iteration_count, 0)}
 
 
 SOLVERS = {
@@ -141,7 +137,9 @@ SOLVERS = {
     ),
     "z3": Description("Z3 by CPMpy", ("z3-solver",), ("z3",), counters=_z3_counters, cumulative=True),
     "exact": Description(
-        "Exact by CPMpy", ("exact",), ("exact",), no_wheel=_NO_EXACT, enumerates=True,
+        "Exact by CPMpy", ("exact",), ("exact",), enumerates=True,
+        no_wheel="" if EXACT_HAS_WHEELS
+        else "Exact has wheels for Python 3.11 to 3.13 on Linux and Windows only",
         counters=lambda native: _learned(dict(native.xct_solver.getStats())), cumulative=True,
     ),
     "pumpkin": Description("Pumpkin by CPMpy", ("pumpkin-solver",), ("pumpkin_solver",)),
@@ -163,7 +161,9 @@ SOLVERS = {
     ),
     "scip": Description(
         "SCIP by CPMpy", ("pyscipopt",), ("pyscipopt",), log_to=_scip_log,
-        presolved="scip", logged=_scip_counters,
+        presolved="scip",
+        # As in "Solving Nodes : 12 (total of 15 nodes in 2 runs)".
+        logged={"branches": r"^Solving Nodes +: (?:\d+ \(total of )?(\d+)"},
     ),
     "highs": Description(
         "HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads",
@@ -177,10 +177,43 @@ SOLVERS = {
     "gcs": Description("Glasgow Constraint Solver by CPMpy", ("gcspy",), ("gcspy",), enumerates=True),
     "hexaly": Description("Hexaly by CPMpy", ("hexaly",), ("hexaly",)),
 }  # fmt: skip
-"""The solvers by name, the default first; an entry is all that a new one needs."""
+"""The solvers by name, the default first; a new one needs only an entry."""
+
+
+def _minizinc_missing() -> str | None:
+    """Returns what to install to get the program, None if it is there."""
+    wanted = "install MiniZinc 2.8.2 or newer, whose program minizinc must be on the path"
+    if not shutil.which("minizinc"):
+        return wanted
+    version = re.search(r"version (\d+)\.(\d+)\.(\d+)", _output_of("--version"))
+    if not version:
+        return f"{wanted}; the one on the path does not say its version"
+    # CPMpy accepts no older one.
+    new_enough = tuple(map(int, version.groups())) >= (2, 8, 2)
+    return None if new_enough else f"{wanted}; the one on the path is {'.'.join(version.groups())}"
+
+
+def _minizinc_solvers() -> dict[str, tuple[str, str | None]]:
+    """Returns title and version of each of its solvers; without MiniZinc those of Gecode, its default."""
+    if not shutil.which("minizinc"):
+        return {"gecode": ("Gecode", None)}
+    # A line is "  Gecode 6.2.0 (org.gecode.gecode, default solver, ...)"; without a version, not installed.
+    known = re.findall(r"^  (\S.*) ([\d.]\S*) \(([\w.-]+)[,)]", _output_of("--solvers"), re.MULTILINE)
+    by_tag = {name.split(".")[-1]: (title, number) for title, number, name in known}
+    return {tag: what for tag, what in by_tag.items() if tag not in ("gist", "findmus", "globalizer")}
+
+
+@cache
+def _output_of(option: str) -> str:
+    """Returns what MiniZinc writes for an option; nothing if it cannot be run."""
+    try:
+        return subprocess.run(["minizinc", option], capture_output=True, text=True, timeout=20).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+
 
 _MINIZINC = Description(
-    "by CPMpy and MiniZinc", ("minizinc",), ("minizinc",), missing_program=_cpmpy.minizinc_missing
+    "by CPMpy and MiniZinc", ("minizinc",), ("minizinc",), missing_program=_minizinc_missing
 )
 """The solvers of MiniZinc are named minizinc/gecode and so on."""
 
@@ -188,7 +221,7 @@ _MINIZINC = Description(
 def solvers() -> Mapping[str, Solver]:
     """Returns all solvers that CPMpy knows."""
     offered = {name: description.solver() for name, description in SOLVERS.items()}
-    for name, (title, number) in _cpmpy.minizinc_solvers().items():
+    for name, (title, number) in _minizinc_solvers().items():
         title = f"{title} {_MINIZINC.title}"
         offered[f"minizinc/{name}"] = replace(_MINIZINC.solver(), title=title, version=number)
     return {name: replace(solver, packages=("cpmpy", *solver.packages)) for name, solver in offered.items()}
@@ -249,9 +282,9 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
             on_solution(model.decode(values), model.stands_for)
 
         if description is _MINIZINC:
-            outcome = _cpmpy.solve_with_minizinc(native, request.task, until - translated, report)
+            outcome = _search_with_minizinc(native, request.task, until - translated, report)
         else:
-            outcome = _cpmpy.solve(native, description, request, until, report)
+            outcome = _search(native, description, request, until, report)
     except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
         # CPMpy raises ModuleNotFoundError for a missing licence too.
         raise Unsupported(f"CPMpy cannot give this model to {request.solver}: {error}") from None
@@ -265,6 +298,94 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         solve_s=perf_counter() - translated - flattened_s,
         variables=len(get_variables(constraints)),
         constraints=len(constraints),
+    )
+
+
+def _search(
+    native: Native,
+    description: Description,
+    request: SolveRequest,
+    until: float,
+    report: Callable[[Values], None],
+) -> Outcome:
+    """Runs a solver on a model that CPMpy has posted to it, until a time of perf_counter."""
+    import cpmpy
+
+    complete = False
+    counters: Figures = {}
+    enumerates = description.enumerates and request.task == Task.COUNT
+    with log_with_figures(request.log) as file:
+        options = description.options_for(request) | description.log_to(native, file)
+        # In whole milliseconds, as Choco's own limit: a search that ends before its limit is complete for
+        # CPMpy (1.1.1).
+        while (left := floor((until - perf_counter()) * 1000) / 1000) > 0:
+            begin_solve(file)
+            if enumerates:
+                found = native.solveAll(display=lambda: report(_value), time_limit=left, **options)
+            else:
+                found = native.solve(time_limit=left, **options)
+            last = description.counters(native)
+            counters = counters | added({}, last) if description.cumulative else added(counters, last)
+            status = native.status().exitstatus.name
+            complete = status == "UNSATISFIABLE" or (enumerates and status == "OPTIMAL")
+            if enumerates or not found:
+                break
+            report(_value)
+            if request.task == Task.FIRST:
+                complete = True
+                break
+            native.add(cpmpy.any([variable != variable.value() for variable in native.user_vars]))
+        log = Path(file.name).read_text(errors="replace")
+    figures = counters | description.counted_in(log) | presolved_sizes(description.presolved, log)
+    return Outcome(complete, **figures)
+
+
+def _value(variable: Native) -> int:
+    return int(variable.value())
+
+
+def _search_with_minizinc(
+    native: Native, task: Task, time_s: float, report: Callable[[Values], None]
+) -> Outcome:
+    """Runs MiniZinc by the package minizinc; `translate_s` is its flattening, `search_s` the solver's time.
+
+    CPMpy's own interface gives no statistics when it counts solutions, and raises an error on a timeout
+    without statistics (1.1.1).
+
+    Raises:
+        Unsupported: if the solver cannot enumerate solutions.
+    """
+    import minizinc
+
+    if task == Task.COUNT and "-a" not in native.mzn_solver.stdFlags:
+        raise Unsupported(f"{native.mzn_solver.name} cannot count: it gives MiniZinc only one solution")
+    native.solver_vars(list(native.user_vars))
+    model = copy(native.mzn_model)
+    model.add_string(native.mzn_txt_solve)
+    instance = minizinc.Instance(native.mzn_solver, model)
+    statistics: dict[str, Any] = {}
+    status = minizinc.Status.UNKNOWN
+
+    async def search() -> None:
+        nonlocal status
+        limit = timedelta(seconds=max(time_s, 0.001))  # 0 means none
+        results = instance.solutions(time_limit=limit, processes=1, all_solutions=task == Task.COUNT)
+        async for result in results:
+            status = result.status
+            statistics.update(result.statistics)
+            if (found := result.solution) is not None:
+                report(lambda variable: int(getattr(found, native.solver_var(variable))))
+
+    asyncio.run(search())
+    done = (minizinc.Status.ALL_SOLUTIONS, minizinc.Status.UNSATISFIABLE)
+    return Outcome(
+        complete=status in done or (task == Task.FIRST and status.has_solution()),
+        translate_s=statistics["flatTime"].total_seconds() if "flatTime" in statistics else None,
+        search_s=statistics["solveTime"].total_seconds() if "solveTime" in statistics else None,
+        branches=statistics.get("nodes"),
+        failures=statistics.get("failures"),
+        propagations=statistics.get("propagations"),
+        restarts=statistics.get("restarts"),
     )
 
 
@@ -285,20 +406,20 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
             flattener = solver if solver.startswith("minizinc/") else FORMATS[to].solver
             native: Native = cpmpy.SolverLookup.get(flattener.replace("/", ":"), model.problem)
             names = [native.solver_var(decision) for decision in model.decisions]
-            return comment("%", [*head, *apart_by(names)]) + str(native.flatzinc_string())
+            return comment("%", head, names) + str(native.flatzinc_string())
         if to == "cnf":
             text = write_dimacs(model.problem, p_header=True, header="", annotate_bool=annotator)
-            return f"{comment('c', [*head, *apart_by(map(str, annotator.numbers))])}{text}"
+            return f"{comment('c', head, [*map(str, annotator.numbers)])}{text}"
         # Its first line has to be the one with the sizes.
         sizes, rest = write_opb(model.problem, header="", annotate_bool=annotator).split("\n", 1)
         names = [f"x{number}" for number in annotator.numbers]
-        return f"{sizes}\n{comment('*', [*head, *apart_by(names)])}{rest}\n"
+        return f"{sizes}\n{comment('*', head, names)}{rest}\n"
     except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
         raise Unsupported(f"CPMpy cannot write this model as {FORMATS[to].title}: {error}") from None
 
 
 class _Annotator:
-    """Names Boolean variables by what they say of an integer (`px=3`), and remembers those of the decisions.
+    """Names Boolean variables by what they say of an integer (`px=3`).
 
     Attributes:
         numbers: of the variables in the file, counted from 1, that encode the decisions.

@@ -4,7 +4,6 @@ import importlib
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from importlib.metadata import version
 from inspect import getclosurevars
 from math import inf
 from random import Random
@@ -15,12 +14,12 @@ from typing import Any
 from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
 from bench.drivers._common import (
     Figures,
-    LogFile,
     Options,
+    SolveLog,
     Variant,
     added,
-    apart_by,
     comment,
+    installed,
     model_of,
     presolved_sizes,
     refuse_lazy,
@@ -30,9 +29,9 @@ from models.shared.puzzle import Puzzle
 
 
 class _Named(ModuleType):
-    """A library whose names are empty classes, until it is imported when one of them is used.
+    """A library that is imported when it is `used`; until then its names are empty classes.
 
-    So OR-Tools, which names types of pandas, is imported without it: it would need longer than all the rest.
+    So OR-Tools, which names types of pandas, is imported without it: it would take longer than all the rest.
     """
 
     used = False
@@ -94,10 +93,8 @@ VARIANTS = {
     "propagation": Variant("propagation of CP-SAT, without search", _ROOT_ONLY, only=[]),
     "probing": Variant("propagation and probing of CP-SAT, without search", _ROOT_ONLY, only=["probing"]),
 }
-"""CP-SAT with mechanisms turned off, in another order, or stopped at the root."""
 
 SOLVERS = {"cpsat": Variant("OR-Tools CP-SAT"), **VARIANTS}
-"""CP-SAT and its variants by name."""
 
 
 def _in_order(problem: cp_model.CpModel) -> cp_model.CpModel:
@@ -115,7 +112,7 @@ def domain_sizes(variables: Iterable[cp_model_helper.IntegerVariableProto]) -> l
 
 def solvers() -> Mapping[str, Solver]:
     """Returns CP-SAT and its variants, which have one thread: others would search in other ways."""
-    release = version("ortools")
+    release = installed("ortools")
     return {
         name: Solver(
             variant.title, release, parallel=name not in VARIANTS, counts_alone=True,
@@ -146,8 +143,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     if request.rewriting:
         problem = rewritten(problem, request.rewriting)
     variables, constraints = len(problem.proto.variables), len(problem.proto.constraints)
-    root_only = request.solver in _ROOT_ALONE
-    values = sum(domain_sizes(problem.proto.variables)) if root_only else None
+    values = sum(domain_sizes(problem.proto.variables)) if request.solver in _ROOT_ALONE else None
     broken: list[Any] = []
 
     def accept(value: Values) -> bool:
@@ -183,16 +179,15 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         for constraint in broken:
             problem.add(constraint)
         broken.clear()
-    left = session.left
     solve_s = perf_counter() - started
-    if left is None:
-        sizes = presolved_sizes("cpsat", session.first_log)
+    if (left := session.left) is None:
+        sizes = presolved_sizes("cpsat", "\n".join(session.log.first))
     else:
         sizes = {"presolved_variables": sum(size > 1 for size in left)}
     return Outcome(
         complete=complete,
-        presolve_s=None if session.search_s is None else session.presolve_s,
-        search_s=session.search_s,
+        presolve_s=None if session.log.search_s is None else session.log.presolve_s,
+        search_s=session.log.search_s,
         solve_s=solve_s,
         variables=variables,
         constraints=constraints,
@@ -207,7 +202,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
 
 
 class _Session:
-    """One CP-SAT object that is run several times; sums times and counters over the runs.
+    """One CP-SAT object that is run several times; counts over all runs.
 
     Attributes:
         left: the sizes of the domains after the last run, if that stopped at the root before the time limit.
@@ -215,8 +210,7 @@ class _Session:
     """
 
     def __init__(self, options: Options, request: SolveRequest, until: float):
-        self.root_only, self.until = request.solver in _ROOT_ALONE, until
-        self.last_model = request.last_model
+        self.request, self.until = request, until
         self.cpsat = cp_model.CpSolver()
         parameters = self.cpsat.parameters
         for name, value in options.items():
@@ -229,20 +223,12 @@ class _Session:
             parameters.permute_variable_randomly = parameters.permute_presolve_constraint_order = True
         parameters.log_search_progress = True
         parameters.log_to_stdout = False
-        self.cpsat.log_callback = self.hear
-        self.log_file = LogFile(request.log)
-        self.log: list[tuple[float, str]] = []
-        self.first_log = ""
-        self.presolve_s = self.work = 0.0
-        self.search_s: float | None = None
+        self.log = SolveLog(request.log, search="Starting search")
+        self.cpsat.log_callback = lambda message: self.log.hear(f"{message}\n")
+        self.work = 0.0
         self.counters: Figures = {}
         self.left: list[int] | None = None
         self.decided = False
-
-    def hear(self, message: str) -> None:
-        """Keeps a message of CP-SAT, with the time, and writes it to the file."""
-        self.log.append((perf_counter(), message))
-        self.log_file.write(f"{message}\n")
 
     def solve(
         self, problem: cp_model.CpModel, callback: cp_model.CpSolverSolutionCallback | None
@@ -255,10 +241,9 @@ class _Session:
         # A model that states a search strategy is searched by it.
         if problem.proto.search_strategy:
             self.cpsat.parameters.search_branching = cp_model.FIXED_SEARCH
-        if self.last_model:
-            self.last_model.write_text(str(problem.proto))
-        self.log.clear()
-        self.log_file.begin_solve()
+        if self.request.last_model:
+            self.request.last_model.write_text(str(problem.proto))
+        self.log.begin_solve()
         before = perf_counter()
         self.cpsat.parameters.max_time_in_seconds = max(0.0, self.until - before)
         status = self.cpsat.solve(problem, callback)
@@ -266,17 +251,13 @@ class _Session:
         if status == cp_model.MODEL_INVALID:
             raise ValueError(f"CP-SAT refuses the model: {problem.validate()}")
 
-        searching = next((at for at, line in self.log if line.startswith("Starting search")), None)
-        self.presolve_s += (searching or after) - before
-        if searching:
-            self.search_s = (self.search_s or 0.0) + after - searching
+        self.log.end_solve(before, after)
         response = self.cpsat.response_proto
         self.work += response.deterministic_time
         self.counters = added(self.counters, counters(response))
-        self.first_log = self.first_log or "\n\n".join(line for _, line in self.log)
         # Propagation that the time limit interrupted has not reached its fixpoint.
         ended = status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
-        at_root = self.root_only and not ended and after < self.until
+        at_root = self.request.solver in _ROOT_ALONE and not ended and after < self.until
         self.left = domain_sizes(response.tightened_variables) if at_root else None
         self.decided = at_root and max(self.left or [0]) == 1
         if self.decided:
@@ -315,9 +296,9 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
     decisions = _read_by(model.decode) or range(len(proto.variables))
     if to == "mps":
         names = [_name_of(index, proto.variables[index]) for index in decisions]
-        return comment("*", [*head, *apart_by(names)]) + _mps(proto)
+        return comment("*", head, names) + _mps(proto)
     numbered = "Variables are numbered in the order below, from 0."
-    return comment("#", [*head, numbered, *apart_by(map(str, decisions))]) + str(proto)
+    return comment("#", [*head, numbered], [*map(str, decisions)]) + str(proto)
 
 
 def _read_by(decode: Callable[..., object]) -> list[int]:
@@ -336,11 +317,7 @@ def _read_by(decode: Callable[..., object]) -> list[int]:
 
 
 def _mps(proto: cp_model_helper.CpModelProto) -> str:
-    """Returns a model in MPS.
-
-    Raises:
-        Unsupported: naming the first variable or constraint that MPS has no rows for.
-    """
+    """Returns a model in MPS; raises Unsupported for the first thing in it that MPS cannot state."""
     from ortools.linear_solver.python import model_builder
 
     linear = model_builder.Model()  # type: ignore[no-untyped-call]

@@ -4,14 +4,13 @@ import random
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import nullcontext
 from functools import partial
-from importlib.metadata import version
 from time import perf_counter
 
 import constraint
 
 from bench.alarm import alarm
 from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit, Unsupported
-from bench.drivers._common import Figures, model_of
+from bench.drivers._common import Figures, installed, model_of
 from bench.trace import Recorder
 from models.shared.model import Left, Model
 from models.shared.puzzle import Puzzle
@@ -71,7 +70,7 @@ SOLVERS: Mapping[str, tuple[str, type[constraint.Solver]]] = {
     "recursive": ("python-constraint RecursiveBacktrackingSolver", constraint.RecursiveBacktrackingSolver),
     "minconflicts": ("python-constraint MinConflictsSolver", constraint.MinConflictsSolver),
 }
-"""The solvers by name, with their titles, the default first; an entry is all that a new one needs."""
+"""The solvers by name, with their titles, the default first; a new one needs only an entry."""
 
 _LOCAL = "minconflicts"
 """The one that is a local search, which has a seed and cannot count."""
@@ -80,9 +79,8 @@ _LOCAL = "minconflicts"
 def solvers() -> Mapping[str, Solver]:
     """Returns the solver of this project and those of the library."""
     package = "python-constraint2"
-    installed = version(package)
     return {
-        name: Solver(title, installed, complete=name != _LOCAL, packages=(package,))
+        name: Solver(title, installed(package), complete=name != _LOCAL, packages=(package,))
         for name, (title, _) in SOLVERS.items()
     }
 
@@ -102,7 +100,6 @@ class _Count:
     calls = 0
 
     def __call__(self, *_: object) -> bool:
-        """Counts the call, and returns True."""
         self.calls += 1
         return True
 
@@ -111,7 +108,6 @@ class _Watch:
     """Tells a watcher of each node of a search: of the root, and of each value tried."""
 
     def __init__(self, watcher: Watcher, model: Model) -> None:
-        """Notes the values of each variable in the order of the model."""
         self.watcher = watcher
         self.view: Callable[[Left], View] = model.view or View
         self.values = {variable: list(domain) for variable, domain in model.problem._variables.items()}
@@ -119,11 +115,6 @@ class _Watch:
     def root(self, domains: _Domains, consistent: bool) -> None:
         """Tells of the root, after preprocessing."""
         self.watcher.node(0, "", partial(self.known, domains, {}), consistent)
-
-    def node(self, variable: Hashable, domains: _Domains, assignment: _Assignment, consistent: bool) -> None:
-        """Tells of the value that was given to a variable, after its constraints were checked forward."""
-        decision = _in_words(self.view({variable: [assignment[variable]]}))
-        self.watcher.node(len(assignment), decision, partial(self.known, domains, assignment), consistent)
 
     def watched(self, check: _Check, variable: Hashable, last: bool) -> _Check:
         """Returns a check that tells of the node if it ends there: it fails, or all have held."""
@@ -133,7 +124,8 @@ class _Watch:
         ) -> bool:
             holds = bool(check(scope, domains, assignment, forward))
             if last or not holds:
-                self.node(variable, domains, assignment, holds)
+                decision = _in_words(self.view({variable: [assignment[variable]]}))
+                self.watcher.node(len(assignment), decision, partial(self.known, domains, assignment), holds)
             return holds
 
         return checked
@@ -150,11 +142,11 @@ class _Watch:
 def _in_words(view: View) -> str:
     """Returns what is known if one variable has one value, as in `row 2, column 5: 7` or `edge A-B: 7`."""
     for unknown, values in view.left.items():
-        return f"{place(unknown)}: {values[0]}"
-    return f"to {place(view.path[-1])}" if view.path else " ".join(view.notes)
+        return f"{_place(unknown)}: {values[0]}"
+    return f"to {_place(view.path[-1])}" if view.path else " ".join(view.notes)
 
 
-def place(unknown: Unknown) -> str:
+def _place(unknown: Unknown) -> str:
     """Returns where an unknown is; rows and columns count from 1."""
     match unknown:
         case (int(row), int(column)):
@@ -198,13 +190,11 @@ class _Measured(constraint.Solver):  # type: ignore[misc]
         }
         if self.watch:
             self.watch.root(domains, consistent=True)
-            counted = {
-                variable: [
+            for variable, checks in counted.items():
+                counted[variable] = [
                     (self.watch.watched(check, variable, check is self.held), scope)
                     for check, scope in checks
                 ]
-                for variable, checks in counted.items()
-            }
         return iter(self.inner.getSolutionIter(domains, constraints, counted))
 
 

@@ -1,6 +1,5 @@
 """Integer programs in PuLP, solved by HiGHS or by another of the solvers that PuLP drives."""
 
-import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +14,6 @@ from bench.drivers._common import (
     Native,
     Options,
     Variant,
-    apart_by,
     comment,
     import_only,
     model_of,
@@ -27,9 +25,6 @@ from models.shared.puzzle import Puzzle
 CORE = True
 
 FORMATS: Mapping[str, Format] = {"mps": Format("MPS"), "lp": Format("the LP format of CPLEX")}
-
-_UNUSED = ("coptpy", "cuopt", "mosek", "xpress")
-"""The libraries of solvers that PuLP would import too."""
 
 
 def _cbc_options(request: SolveRequest) -> Options:
@@ -55,12 +50,6 @@ def _cplex_log(native: Native, log: IO[str]) -> Options:
     set_streams = native.setlogfile
     native.setlogfile = lambda _: set_streams(log)
     return {}
-
-
-def _cbc_counters(log: str) -> Figures:
-    nodes = re.search(r"Enumerated nodes: +(\d+)", log)
-    iterations = re.search(r"Total iterations: +(\d+)", log)
-    return {"branches": nodes and int(nodes[1]), "lp_iterations": iterations and int(iterations[1])}
 
 
 def _cplex_counters(native: Native) -> Figures:
@@ -91,7 +80,6 @@ _MECHANISMS: Mapping[str, Options] = {
 }
 """The mechanisms of HiGHS, with the options that turn them off; docs/columns.md says what of them remains."""
 
-
 VARIANTS = {
     "nopresolve": Variant("HiGHS without presolve", without="presolve"),
     "nocuts": Variant("HiGHS without cuts", without="cuts"),
@@ -106,16 +94,15 @@ VARIANTS = {
     "relaxation": Variant("HiGHS on the linear relaxation"),
     "presolved_relaxation": Variant("HiGHS on the linear relaxation of the presolved model"),
 }
-"""HiGHS with a mechanism turned off, with one alone, or without branching."""
-
-_RELAXATIONS = ("relaxation", "presolved_relaxation")
 
 SOLVERS = {
     "highs": Description("HiGHS", ("highspy",), ("highspy",), separate_process=False, threads="threads"),
     "cbc": Description(
         "CBC, the program that comes with PuLP", ("pulp",), (), interface="PULP_CBC_CMD",
         threads="threads", options=_cbc_options, log_to=_cbc_log, presolved="cbc",
-        logged=_cbc_counters,
+        logged={
+            "branches": r"Enumerated nodes: +(\d+)", "lp_iterations": r"Total iterations: +(\d+)"
+        },
     ),
     "scip": Description(
         "SCIP by PuLP", ("pyscipopt",), ("pyscipopt",), interface="SCIP_PY",
@@ -137,7 +124,7 @@ SOLVERS = {
         counters=lambda native: {"branches": native.NodeCount, "lp_iterations": native.IterCount},
     ),
 }  # fmt: skip
-"""The solvers by name, the default first; an entry is all that a new one needs."""
+"""The solvers by name, the default first; a new one needs only an entry."""
 
 
 def solvers() -> Mapping[str, Solver]:
@@ -152,13 +139,14 @@ def solvers() -> Mapping[str, Solver]:
 def load(solver: str) -> None:
     """Imports PuLP and the library of one solver, by default of HiGHS."""
     known = [library for other in SOLVERS.values() for library in other.modules]
-    import_only(SOLVERS.get(solver, SOLVERS["highs"]).modules, [*known, *_UNUSED])
+    unused = ["coptpy", "cuopt", "mosek", "xpress"]  # PuLP would import them too.
+    import_only(SOLVERS.get(solver, SOLVERS["highs"]).modules, known + unused)
     _solve_with(solver)
 
 
 def _solve_with(solver: str) -> Callable[[Model, SolveRequest, OnSolution], Outcome]:
-    """Returns the function that runs a solver; imports PuLP."""
-    if solver in _RELAXATIONS:
+    """Returns the function that runs a solver, from its module, which imports PuLP."""
+    if solver in ("relaxation", "presolved_relaxation"):
         from bench.drivers._relaxation import solve
     elif solver in ("", "highs", *VARIANTS):
         from bench.drivers._highs import solve
@@ -198,11 +186,8 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
 
     refuse_lazy(model)
     decisions = model.decisions or binaries(model.problem.variables())
-    lines = [*head, *apart_by([variable.name for variable in decisions])]
+    mark, write = ("*", model.problem.writeMPS) if to == "mps" else ("\\", model.problem.writeLP)
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / f"model.{to}"
-        if to == "mps":
-            model.problem.writeMPS(file)
-            return comment("*", lines) + file.read_text()
-        model.problem.writeLP(file)
-        return comment("\\", lines) + file.read_text()
+        file = Path(folder) / "model"
+        write(file)
+        return comment(mark, head, [variable.name for variable in decisions]) + file.read_text()

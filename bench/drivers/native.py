@@ -1,8 +1,4 @@
-"""Programs in any language: this project's searches in C, and commands that a user names.
-
-docs/programs.md has the protocol: integers on the program's standard input, solutions and counters on its
-standard output.
-"""
+"""Programs in any language: this project's searches in C, and commands of users (docs/programs.md)."""
 
 import hashlib
 import os
@@ -21,7 +17,7 @@ from typing import Self
 from bench.catalogue.errors import one_line, where
 from bench.catalogue.programs import OURS, programs
 from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task
-from bench.drivers._common import LogFile, model_of
+from bench.drivers._common import Figures, LogFile, model_of
 from bench.drivers._compiler import INSTALL, compiler, executable
 from models.shared.document import shorten
 from models.shared.model import Model
@@ -31,10 +27,7 @@ from models.shared.puzzle import Puzzle
 CORE = False
 
 SOLVERS = {"c": "search in C"}
-"""The title of this project's own programs; those of users are solvers beside it."""
-
-_OUTPUT = "output.txt"
-"""The file beside that of its input which has what a program wrote."""
+"""This project's own programs; those of users are solvers beside it."""
 
 _FIGURES = {
     "variables": "variables",
@@ -52,7 +45,7 @@ _LINE = re.compile("([a-z]+)((?:[ \t]+-?[0-9]{1,20})*)[ \t\r]*")
 
 
 def solvers() -> Mapping[str, Solver]:
-    """Returns this project's programs as one solver, with the compiler as its version, and those of users."""
+    """Returns this project's programs as one solver, whose version is the compiler's, and those of users."""
     cc = compiler()
     ours = Solver(SOLVERS[OURS], cc.version if cc else None, None if cc else INSTALL)
     return {OURS: ours, **{name: solver_of(words) for name, words in programs().items()}}
@@ -93,14 +86,14 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     started = perf_counter()
     words = [str(executable(instance.source).path)] if request.solver == OURS else programs()[request.solver]
     wanted = int(request.task == Task.FIRST)  # 0 is all of them.
-    figures: dict[str, int] = {}
+    figures: Figures = {}
     root_at: float | None = None
     found = 0
-    given = [[wanted, request.seed], *instance.lines]
-    output = LogFile(request.last_model and request.last_model.with_name(_OUTPUT))
+    given = "".join(f"{' '.join(map(str, line))}\n" for line in [[wanted, request.seed], *instance.lines])
+    output = LogFile(request.last_model and request.last_model.with_name("output.txt"))
     with _Conversation(words, given, LogFile(request.log).write) as program:
         if request.last_model:
-            request.last_model.write_text(program.text)
+            request.last_model.write_text(given)
         for number, text in enumerate(program.lines(started + request.time_s), 1):
             output.write(f"{text}\n")
             keyword, values = _read_line(number, text)
@@ -125,17 +118,12 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         presolve_s=root_at - started if root_at else None,
         search_s=ended - root_at if root_at else None,
         solve_s=ended - started,
-        stopped=False,
         **figures,
     )
 
 
 def _read_line(number: int, text: str) -> tuple[str, Sequence[int]]:
-    """Returns the keyword and the integers of a line of output.
-
-    Raises:
-        ModelError: if it breaks the protocol.
-    """
+    """Returns the keyword and the integers of a line of output; raises ModelError for any other line."""
     keyword = (text.split() or [""])[0]
     if keyword != "solution" and keyword not in _FIGURES:
         raise _broken(number, text, f"a line begins with solution, {', '.join(_FIGURES)}")
@@ -158,25 +146,13 @@ LAST_WORDS_S = 0.2
 _MOST_BYTES = 1 << 24
 """No line of its output may be longer."""
 
-_CHUNK = 1 << 14
-"""So much of its output is read before the clock is looked at."""
-
-_KEPT_BYTES = 2000
-"""How much of the end of its standard error is kept."""
-
-_NO_MEMORY = 3
-"""The exit code of a program that the system gives no more memory."""
-
 
 class _Conversation:
     """A program that is started with its input, and ends with the block.
 
-    Args:
-        words: the command.
-        given: the lines of integers on its standard input.
-        hear: receives what it writes to its standard error, as it comes.
-
     Attributes:
+        given: its standard input.
+        hear: receives what it writes to its standard error, as it comes.
         late: whether it was ended because its time was up.
 
     Raises:
@@ -184,14 +160,8 @@ class _Conversation:
         MemoryError: on leaving, if it says that it got no more memory.
     """
 
-    def __init__(
-        self,
-        words: Sequence[str],
-        given: Sequence[Sequence[int]],
-        hear: Callable[[str], None] = lambda _: None,
-    ):
-        self.words, self.hear = list(words), hear
-        self.text = "".join(f"{' '.join(map(str, line))}\n" for line in given)
+    def __init__(self, words: Sequence[str], given: str, hear: Callable[[str], None]):
+        self.words, self.given, self.hear = list(words), given.encode(), hear
         self.late = False
         self.said = b""
         self.code: int | None = None
@@ -199,7 +169,7 @@ class _Conversation:
     def __enter__(self) -> Self:
         """Starts the program; posix_spawn copies nothing of this process, and costs the least."""
         (self.output, theirs), (self.complaints, theirs_too) = os.pipe(), os.pipe()
-        given = _file_with(self.text.encode())
+        given = _file_with(self.given)
         streams = [
             (os.POSIX_SPAWN_DUP2, file, stream) for stream, file in enumerate((given, theirs, theirs_too))
         ]
@@ -217,11 +187,7 @@ class _Conversation:
         return self
 
     def lines(self, deadline: float) -> Iterator[str]:
-        """Yields the lines of its output until it ends, or until the deadline, a time of perf_counter.
-
-        Raises:
-            ModelError: if a line does not end.
-        """
+        """Yields the lines of its output until it ends, or until the deadline, a time of perf_counter."""
         rest = bytearray()
         listening = {self.output, self.complaints}
         while listening:
@@ -233,11 +199,11 @@ class _Conversation:
                 os.kill(self.pid, signal.SIGTERM)
                 continue
             for pipe in ready:
-                chunk = os.read(pipe, _CHUNK)
+                chunk = os.read(pipe, 1 << 14)  # Not too much before the clock is looked at.
                 if not chunk:
                     listening.remove(pipe)
                 elif pipe == self.complaints:
-                    self.said = (self.said + chunk)[-_KEPT_BYTES:]
+                    self.said = (self.said + chunk)[-2000:]
                     self.hear(chunk.decode("utf-8", "replace"))
                 else:
                     rest += chunk
@@ -246,9 +212,8 @@ class _Conversation:
                         yield from (line.decode("utf-8", "replace") for line in lines)
             if len(rest) > _MOST_BYTES:
                 begins = shorten(rest[:100].decode("utf-8", "replace"))
-                raise ModelError(
-                    f"a line of the program's output has more than {_MOST_BYTES:,} bytes: {begins}"
-                )
+                too_long = f"a line of the program's output has more than {_MOST_BYTES:,} bytes"
+                raise ModelError(f"{too_long}: {begins}")
         pause = 2e-5
         while not self.has_ended():
             if perf_counter() >= deadline:
@@ -279,7 +244,7 @@ class _Conversation:
             return
         how = f"exits with {self.code}" if self.code > 0 else f"was ended by {_name_of(-self.code)}"
         words = self.said.decode("utf-8", "replace").strip().splitlines() or ["it says nothing"]
-        failure = MemoryError if self.code == _NO_MEMORY else ModelError
+        failure = MemoryError if self.code == 3 else ModelError  # docs/programs.md
         raise failure(one_line(f"the program {how}: {words[-1]}"))
 
     def close(self) -> None:
@@ -303,7 +268,7 @@ def _file_with(content: bytes) -> int:
 
 
 def _name_of(number: int) -> str:
-    """The name of a signal; those without one have their number."""
+    """The name of a signal, or its number."""
     with suppress(ValueError):
         return signal.Signals(number).name
     return f"signal {number}"

@@ -6,14 +6,12 @@ from math import isinf
 from bench.analysis import scores
 from bench.analysis.compare import reported
 from bench.analysis.measurements import Measurement
-from bench.analysis.scores import Pair, Slowdown, by_problem
+from bench.analysis.scores import Slowdown, by_problem
 from bench.analysis.tables import TASKS, grouped
 from bench.analysis.units import factor, listed, plural
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.contract import Task
 from bench.stats import Ratio
-
-_TOO_FEW_BUT_FAR = "too few for a 95% interval, but far apart"
 
 
 def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
@@ -36,18 +34,17 @@ def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
     if close := [each for each in rivals if each.ratio.low <= 1]:
         names = listed([label, *(each.measurement.label for each in close)])
         (ratio, *more) = (each.ratio for each in close)
-        figures = "" if more else f" (ratio {factor(ratio.value)}, {interval(ratio)})"
+        figures = "" if more else f" (ratio {factor(ratio.value)}, {_interval(ratio)})"
         return "", f"no significant difference between {names}{figures}"
     second, ratio = rivals[0].measurement, rivals[0].ratio
     if isinf(ratio.value):
         failed = f"{second.inconclusive} of {plural(second.runs, 'run')} ({second.status})"
         return label, f"ahead of {second.label}, which failed in {failed}"
-    certainty = interval(ratio) if ratio.known else _TOO_FEW_BUT_FAR
+    certainty = _interval(ratio) if ratio.known else "too few for a 95% interval, but far apart"
     return label, f"{factor(ratio.value)} times as fast as {second.label} ({certainty})"
 
 
-def interval(ratio: Ratio) -> str:
-    """The interval in words."""
+def _interval(ratio: Ratio) -> str:
     end = "or more" if isinf(ratio.high) else f"to {factor(ratio.high)}"
     return f"95% interval {factor(ratio.low)} {end}"
 
@@ -75,17 +72,13 @@ def conclusion(best: Sequence[Measurement]) -> Iterator[str]:
     problems = by_problem(best)
     if len({(puzzle, instance) for puzzle, instance, _ in problems}) == 1:
         yield from map(on_times, problems.values())
-    else:
-        yield from filter(None, map(_on_cp_and_mip, scores.pairs(best)))
-
-
-def _on_cp_and_mip(pair: Pair) -> str:
-    """How often and by how much CP is faster than MIP, or slower; empty for other pairs of backends."""
-    if (pair.label, pair.other) != ("cpsat", "milp"):
-        return ""
-    mean = f"; where both solve it, cpsat takes {factor(pair.ratio)} times as long" if pair.ratio > 0 else ""
-    test = f"p = {pair.p:.2g}" if pair.problems >= SMALLEST_SAMPLE else "too few problems to test"
-    return (
-        f"CP against MIP, {TASKS[pair.task]}: cpsat is faster on {pair.wins} of "
-        f"{plural(pair.problems, 'problem')}, milp on {pair.losses}{mean} ({test})."
-    )
+        return
+    for pair in scores.pairs(best):
+        if (pair.label, pair.other) == ("cpsat", "milp"):
+            solved = f"; where both solve it, cpsat takes {factor(pair.ratio)} times as long"
+            test = f"p = {pair.p:.2g}" if pair.problems >= SMALLEST_SAMPLE else "too few problems to test"
+            yield (
+                f"CP against MIP, {TASKS[pair.task]}: cpsat is faster on {pair.wins} of "
+                f"{plural(pair.problems, 'problem')}, milp on {pair.losses}"
+                f"{solved if pair.ratio > 0 else ''} ({test})."
+            )

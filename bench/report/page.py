@@ -4,11 +4,11 @@ import json
 import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 from urllib.parse import quote
 
+import jinja2
 import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
@@ -20,7 +20,6 @@ from bench.analysis.plots import drawing, style
 from bench.analysis.plots.drawing import Drawn, inline
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.tables import BACKENDS, PROVENANCE, RESOLUTION_S, TASKS, grouped, read_runs
-from bench.analysis.trust import hints
 from bench.analysis.units import count, plural, seconds
 from bench.campaign.machine_json import Facts, own_instances, read_facts
 from bench.campaign.recorder import path_of
@@ -28,16 +27,13 @@ from bench.catalogue.errors import RequestError, writing
 from bench.contract import Status
 from bench.environment.files import replace_file
 from bench.report import findings, tables
-from bench.report.templates import templates
-
-_NOT_AT_HAND = "no picture: the instance is of a family, or its file or its puzzle is not as it was measured"
 
 _OF_INSTRUMENTS = {
     "which.html": "which backend to use",
     "which.md": "which backend to use",
     "why.html": "why, by the mechanisms of the solvers",
 }
-"""The pages that instruments write into the folder of a campaign, and what they say."""
+"""The pages that instruments write into the folder of a campaign."""
 
 _LISTED_FACTS = (
     "host", "cpu", "cores", "threads", "pinned", "memory_mb", "virtual", "system", "kernel", "governor",
@@ -45,12 +41,12 @@ _LISTED_FACTS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Published:
-    """The files written for a campaign, and why pictures are missing, a line each."""
-
-    files: list[Path]
-    problems: list[str]
+def templates(*folders: Path) -> jinja2.Environment:
+    """The templates in these folders and of the report; what is shown in them is escaped."""
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader([*folders, Path(__file__).parent / "page"]), autoescape=True,
+        undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
 
 
 def publish(
@@ -58,13 +54,11 @@ def publish(
     plots: bool,
     page: Path | None,
     on_picture: Callable[[str, int, int], None] = lambda *_: None,
-) -> Published:
-    """Draws a campaign once, from its runs.csv; writes plots/, a page, or both.
+) -> tuple[list[Path], list[str]]:
+    """Draws a campaign once, from its runs.csv; writes plots/ (with a page as SVG alone), a page, or both.
 
-    With a page as SVG alone.
-
-    Args:
-        on_picture: as of `drawing.draw_all`.
+    Returns:
+        The files, and why pictures are missing, a line each.
 
     Raises:
         RequestError: if there is no runs.csv with rows, or a file cannot be written.
@@ -85,7 +79,7 @@ def publish(
         with writing(page, drawing.NOTHING_LOST):
             replace_file(page, text)
         written.append(page)
-    return Published(written, problems)
+    return written, problems
 
 
 def make_report(
@@ -100,37 +94,30 @@ def make_report(
     """The page of the campaign in a folder.
 
     Args:
-        runs: of `tables.read_runs`.
-        measured: `measurements` of these runs, with variants.
-        problems: why pictures are missing.
+        measured: with variants.
         within: the folder of the page, where links to files of the campaign begin; None for that folder.
     """
     environment = templates()
     environment.filters |= {"count": count, "plural": plural, "seconds": seconds}
+    environment.filters |= {"shell": shlex.join, "listed": _listed_facts}
 
     def address(file: Path) -> str:
-        """Where a file of the campaign is, as seen from the page."""
         return quote(os.path.relpath(file, within or folder))
 
     with_variants, measured = measured, without_variants(measured)
     best = scores.best_formulations(measured)
     shared, left_out = scores.shared(best)
     shown = {picture.name: inline(picture) for picture in drawn if not picture.problem}
-    missing = {picture.name: picture.problem for picture in drawn if picture.problem}
     named = attrgetter("puzzle", "instance", "backend", "solver", "formulation", "task", "threads")
     logs = [path_of(folder, *named(each)) for each in with_variants]
-    links = [
-        Markup('<a href="{}" download>log</a>').format(address(log)) if log.is_file() else "" for log in logs
-    ]
-    gained = scores.speedups(scores.gains(measured))
-    hosts = tables.hosts(runs)
-    on_cluster = any(session.request.model_dump().get("cluster") for session in facts.sessions)
+    link = Markup('<a href="{}" download>log</a>')
+    links = [link.format(address(log)) if log.is_file() else "" for log in logs]
     return environment.get_template("report.html").render(
         _provenance(runs, facts),
         runs=len(runs),
         conclusive=int(is_conclusive(runs).sum()),
         instances=len({(each.puzzle, each.instance) for each in measured}),
-        of_cluster=len(hosts.rows) if on_cluster else 0,
+        on_cluster=any(session.request.model_dump().get("cluster") for session in facts.sessions),
         wrong=int((runs["status"] == Status.WRONG).sum()),
         disagreements=trust.disagreements(runs),
         remarks=trust.on_trust(runs) + trust.on_sessions(runs),
@@ -144,17 +131,18 @@ def make_report(
         standings=tables.standings(best),
         backend_words={name: words for name, words in BACKENDS.items() if name in set(runs["backend"])},
         alone=trust.unconfirmed(runs, own_instances(facts)),
-        hints=list(hints(runs, measured, facts, folder)),
+        hints=list(trust.hints(runs, measured, facts, folder)),
         backends=_marks(measured),
         puzzles=list(dict.fromkeys(each.puzzle for each in measured)),
         statuses=sorted({each.status for each in with_variants}),
         overview=tables.overview(best),
         resolution_s=RESOLUTION_S,
-        sections=list(_puzzle_sections(runs, measured, shown, missing)),
+        sections=list(_puzzle_sections(runs, measured)),
         pictures=shown,
+        missing={picture.name: picture.problem for picture in drawn if picture.problem},
         families=[name for name in shown if name.startswith(("growth-", "givens-"))],
         frontiers=tables.frontiers(growth.frontier(growth.steps(measured))),
-        speedups=tables.speedups(gained) if gained else None,
+        speedups=tables.speedups(scores.speedups(scores.gains(measured))),
         pairs=tables.pairs(best),
         scores=tables.scores(best),
         left_out=left_out,
@@ -163,7 +151,7 @@ def make_report(
         curves=_curves(shared),
         failures=tables.failures(runs),
         measurements=tables.measurements(with_variants, links),
-        hosts=hosts if len(hosts.rows) > 1 else None,
+        hosts=tables.hosts(runs),
     )  # fmt: skip
 
 
@@ -174,42 +162,25 @@ def _marks(measured: Sequence[Measurement]) -> list[tuple[str, str, str]]:
     return [(label, look.colour, shapes[look.marker]) for label, look in looks.items()]
 
 
-def _puzzle_sections(
-    runs: pd.DataFrame,
-    measured: Sequence[Measurement],
-    shown: Mapping[str, Markup],
-    missing: Mapping[str, str],
-) -> Iterator[dict[str, object]]:
-    """What the page says of each puzzle: rules, pictures, the models of its instances, solutions.
-
-    Args:
-        shown: pictures by name.
-        missing: why a picture could not be drawn, by name.
-    """
+def _puzzle_sections(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Iterator[dict[str, object]]:
+    """What the page says of each puzzle."""
     detailed = compare.compared_instances(measured)
     solved = runs[runs["status"] == Status.SOLVED].drop_duplicates(["puzzle", "instance"])
     for puzzle, own in grouped(measured, lambda each: each.puzzle).items():
         chosen = [instance for which, instance in detailed if which == puzzle]
         solvable = len({each.instance for each in own if each.conclusive})
         of_puzzle = solved.loc[solved["puzzle"] == puzzle, ["instance", "answer"]]
-        pictures = [f"solution-{puzzle}-{instance}" for instance in of_puzzle["instance"]]
         yield {
             "puzzle": puzzle,
             "instances": len({each.instance for each in own}),
             "rules": catalogue.rules(puzzle) if catalogue.is_puzzle(puzzle) else "",
-            "times": shown.get(f"times-{puzzle}"),
-            "compared": [_compared(own, puzzle, instance, shown) for instance in chosen],
+            "compared": [_compared(own, puzzle, instance) for instance in chosen],
             "left_out": f"{len(chosen)} of {plural(solvable, 'instance')}" if len(chosen) < solvable else "",
-            "solutions": [
-                (instance, answer, shown.get(name), missing.get(name, _NOT_AT_HAND))
-                for (instance, answer), name in zip(of_puzzle.itertuples(index=False), pictures, strict=True)
-            ],
+            "solutions": list(of_puzzle.itertuples(index=False, name=None)),
         }
 
 
-def _compared(
-    measured: Sequence[Measurement], puzzle: str, instance: str, shown: Mapping[str, Markup]
-) -> dict[str, object]:
+def _compared(measured: Sequence[Measurement], puzzle: str, instance: str) -> dict[str, object]:
     """The models of one instance side by side, and who published results."""
     task = TASKS[compare.compared_task(measured, puzzle, instance)]
     models = compare.compared_models(measured, puzzle, instance)
@@ -218,7 +189,6 @@ def _compared(
         "instance": instance,
         "task": task,
         "findings": findings.on_published_models(measured, puzzle, instance),
-        "picture": shown.get(f"comparison-{puzzle}-{instance}"),
         "table": tables.compared(models, f"{instance}, {task}; times in milliseconds"),
         "sources": [
             f"{each.system}: {each.source}" + (f" ({each.note})" if each.note else "")
@@ -243,13 +213,9 @@ def _curves(shared: Sequence[Measurement]) -> Markup:
 
 def _provenance(runs: pd.DataFrame, facts: Facts) -> dict[str, object]:
     """Where the runs come from, and how to repeat them."""
-    solvers = (
-        runs[["backend", "solver", "solver_version"]].drop_duplicates().sort_values(["backend", "solver"])
-    )
     versions = {column: ", ".join(sorted(set(runs[column]) - {""})) for column in PROVENANCE}
-    versions["solvers"] = ", ".join(
-        f"{row.backend}:{row.solver} {row.solver_version}" for row in solvers.itertuples()
-    )
+    solvers = runs["backend"] + ":" + runs["solver"] + " " + runs["solver_version"]
+    versions["solvers"] = ", ".join(sorted(set(solvers)))
     return {
         "campaign": (facts.campaign if facts.merged else runs["campaign"].iloc[0]) or "campaign",
         "merged": len(facts.merged),
@@ -257,22 +223,11 @@ def _provenance(runs: pd.DataFrame, facts: Facts) -> dict[str, object]:
         "threads": runs["threads"].max(),
         "machine": versions["cpu"] or "a machine that is not named",
         "versions": versions,
-        "sessions": [
-            {
-                "started": session.started_at,
-                "command": shlex.join(session.command),
-                "facts": _listed_facts(session.model_dump() | session.request.model_dump()),
-                "hosts": {name: _listed_facts(of_host) for name, of_host in session.hosts.items()},
-                "packages": session.packages,
-                "environment": session.environment,
-            }
-            for session in facts.sessions
-        ],
+        "sessions": [(each, each.model_dump() | each.request.model_dump()) for each in facts.sessions],
     }
 
 
 def _listed_facts(told: Mapping[str, object]) -> dict[str, str]:
-    """The facts that the page lists, as far as they are known."""
     return {
         key: value if isinstance(value, str) else json.dumps(value)
         for key in _LISTED_FACTS

@@ -1,17 +1,17 @@
 """A table, made once and shown in a terminal, in Markdown or on a page."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
-from rich import box, table
+from rich import box
+from rich import table as rich_table
 from rich.markup import escape
 
 
 class Cell(str):
     """A text whose element on a page has attributes, such as `title`, or `data_value` to sort by."""
 
-    __slots__ = ("attributes",)
     attributes: Mapping[str, str]
 
     def __new__(cls, text: str, **attributes: str) -> "Cell":
@@ -26,11 +26,8 @@ class Table:
     """Rows of texts.
 
     Attributes:
-        title: what the table shows; empty for none.
-        columns: their names.
         rows: a text for each column; on a page a `Cell` has attributes, and Markup is shown as such.
         words: the columns of words beside the first, aligned to the left; the others are figures.
-        notes: sentences below the table.
     """
 
     title: str
@@ -39,9 +36,9 @@ class Table:
     words: Sequence[str] = ()
     notes: Sequence[str] = ()
 
-    def for_terminal(self) -> table.Table:
+    def for_terminal(self) -> rich_table.Table:
         """One line a row, with little ornament."""
-        shown = table.Table(
+        shown = rich_table.Table(
             title=escape(self.title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD,
             pad_edge=False, padding=(0, 1, 0, 0), caption=escape("\n".join(self.notes)) or None,
             caption_justify="left",
@@ -63,25 +60,17 @@ class Table:
         return "\n".join([*title, *lines, *(line for note in self.notes for line in ("", note))]) + "\n"
 
     def html(self) -> Markup:
-        """A `table` in a region that can be scrolled, then a paragraph a note.
-
-        Cells of figures have the class `figure`.
-        """
-        return Markup("\n").join(self._html())
+        """A `table` in a region that can be scrolled, then a paragraph for each note."""
+        region = '<div class="wide" tabindex="0" role="region" aria-label="{0}"><table>\n{1}'
+        region += "<thead>{2}</thead>\n<tbody>{3}</tbody></table></div>"
+        caption = Markup("<caption>{}</caption>\n").format(self.title) if self.title else ""
+        rows = Markup("\n").join(self._html_row("td", row) for row in self.rows)
+        table = Markup(region).format(self.title, caption, self._html_row("th", self.columns), rows)
+        return Markup("\n").join([table, *(Markup("<p>{}</p>").format(note) for note in self.notes)])
 
     def _repr_html_(self) -> str:
         """The table as a notebook shows it."""
         return self.html()
-
-    def _html(self) -> Iterator[Markup]:
-        region = '<div class="wide" tabindex="0" role="region" aria-label="{}"><table>'
-        yield Markup(region).format(self.title)
-        if self.title:
-            yield Markup("<caption>{}</caption>").format(self.title)
-        yield Markup("<thead>{}</thead>").format(self._html_row("th", self.columns))
-        rows = Markup("\n").join(self._html_row("td", row) for row in self.rows)
-        yield Markup("<tbody>{}</tbody></table></div>").format(rows)
-        yield from (Markup("<p>{}</p>").format(note) for note in self.notes)
 
     def _html_row(self, tag: str, cells: Sequence[str]) -> Markup:
         elements = []

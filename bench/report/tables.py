@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 import pandas as pd
 
@@ -17,10 +18,7 @@ from bench.report.findings import winner
 from bench.report.table import Cell, Table
 
 _MOST_BACKENDS = 8
-"""Of more the scores have the others."""
-
-_UNSOLVED_LAST = 1e9
-"""By this time, in seconds, a column of times sorts what is unsolved."""
+"""Of the standings; the scores have all."""
 
 _GROWTH = "time grows as size to the power"
 
@@ -41,23 +39,19 @@ def standings(best: Sequence[Measurement]) -> Table:
     tried = [each for each in best if each.status.tried]
     instances = list(dict.fromkeys((each.puzzle, each.instance) for each in best))
     one = len(instances) == 1
-    titles, cells = _of_instance(tried) if one else _of_problems(tried)
+    cells = _of_instance(tried) if one else _of_problems(tried)
+    titles = ("time", "slowdown", "branches") if one else ("solved", "slowdown", "fastest")
     tasks = [task for task in Task if any(each.task == task for each in tried)]
     own = grouped(tried, lambda each: each.label)
 
     def place(label: str) -> tuple[int, float]:
-        """By what a backend does not solve, then by the sum of its times in seconds."""
         return sum(not each.solved for each in own[label]), sum(each.par2_s for each in own[label])
 
     order = sorted(own, key=place)
-    none = ("",) * len(titles)
-    rows = [
-        [
-            own[label][-1].model if one else label,
-            *(text for task in tasks for text in cells.get((label, task), none)),
-        ]
-        for label in order[:_MOST_BACKENDS]
-    ]
+    rows = []
+    for label in order[:_MOST_BACKENDS]:
+        texts = chain(*(cells.get((label, task), ("", "", "")) for task in tasks))
+        rows.append([own[label][-1].model if one else label, *texts])
     columns = ["backend"]
     for task in tasks:
         first, *others = titles
@@ -69,39 +63,33 @@ def standings(best: Sequence[Measurement]) -> Table:
     return Table(f"{where}, best formulations, {asked}; slowdown: relative to the fastest", columns, rows)
 
 
-_Cells = Mapping[tuple[str, Task], Sequence[str]]
-"""By backend and task a text for each column of the task."""
-
-
-def _of_instance(tried: Sequence[Measurement]) -> tuple[tuple[str, ...], _Cells]:
-    """Titles and cells for one instance."""
+def _of_instance(tried: Sequence[Measurement]) -> dict[tuple[str, Task], tuple[str, str, str]]:
+    """The cells for one instance, by backend and task."""
     cells = {}
     for one in scoring.slowdowns(tried):
         each = one.measurement
         time = _time(each, interval=False) if each.solved else each.status
         slowdown = factor(one.ratio.value) if each.solved else ""
         cells[each.label, each.task] = time, slowdown, count(each.figures.branches)
-    return ("time", "slowdown", "branches"), cells
+    return cells
 
 
-def _of_problems(tried: Sequence[Measurement]) -> tuple[tuple[str, ...], _Cells]:
-    """Titles and cells for several instances; slowdowns are of the problems that all backends tried."""
+def _of_problems(tried: Sequence[Measurement]) -> dict[tuple[str, Task], tuple[str, str, str]]:
+    """The cells for several instances; slowdowns are of the problems that all backends tried."""
     means = {(score.label, score.task): score.mean_s for score in scoring.scores(scoring.shared(tried)[0])}
     least = {task: min((mean for (_, of), mean in means.items() if of == task), default=0.0) for task in Task}
-    wins = Counter(
-        (winner(problem)[0], problem[0].measurement.task)
-        for problem in by_problem(scoring.slowdowns(tried)).values()
-    )
+    slowdowns = by_problem(scoring.slowdowns(tried))
+    wins = Counter((winner(group)[0], problem.task) for problem, group in slowdowns.items())
     cells = {}
     for (label, task), own in grouped(tried, lambda each: (each.label, each.task)).items():
         solved = f"{sum(each.solved for each in own)} of {len(own)}"
         slowdown = factor(means[label, task] / least[task]) if (label, task) in means else ""
         cells[label, task] = solved, slowdown, count(wins[label, task])
-    return ("solved", "slowdown", "fastest"), cells
+    return cells
 
 
 def overview(best: Sequence[Measurement]) -> Table:
-    """The time of each backend's best formulation on each problem, in colours; who wins, and by how much."""
+    """The time of each backend on each problem, in colours; who wins, and by how much."""
     # Matplotlib takes long to import, and the ending of `run` has no use for it.
     from bench.analysis.plots.style import by_rank, heat
 
@@ -124,15 +112,13 @@ def overview(best: Sequence[Measurement]) -> Table:
 
 
 def _heat_cell(each: Measurement, colour: str, ink: str) -> Cell:
-    """The median time, or the status, or both if some runs failed."""
-    failed = f"{each.inconclusive} of {each.runs} " if each.conclusive else ""
-    status = f"{failed}{each.status}" if each.inconclusive else ""
+    """The median time, or the status, or both if some runs failed; what is unsolved is sorted last."""
     return Cell(
-        "\n".join(filter(None, (_time(each, interval=False), status))),
+        "\n".join(filter(None, (_time(each, interval=False), each.failure))),
         class_="heat",
         title=": ".join(filter(None, (each.formulation, _time(each)))),
         style=f"background: {colour}; color: {ink}",
-        data_value=f"{each.time_s if each.solved else _UNSOLVED_LAST:.4g}",
+        data_value=f"{min(each.time_s, 1e9):.4g}",
     )
 
 
@@ -150,12 +136,11 @@ def _sorted_by(value: float | None, text: str) -> str:
 
 def compared(models: Sequence[ComparedModel], title: str) -> Table:
     """The models of an instance side by side, those that sources published below."""
-    published = [("published " if each.published else "") + each.formulation for each in models]
     return _filled(
         title,
         {
             "backend": [each.system for each in models],
-            "formulation": published,
+            "formulation": ["published " * each.published + each.formulation for each in models],
             **_figures([each.figures for each in models], _SIZES | _SEARCH | _TIMES),
             "total": [milliseconds(each.total_s) for each in models],
         },
@@ -164,11 +149,7 @@ def compared(models: Sequence[ComparedModel], title: str) -> Table:
 
 
 def measurements(measured: Sequence[Measurement], logs: Sequence[str]) -> Table:
-    """Medians of each model on each problem.
-
-    Args:
-        logs: of each a link to its log, as HTML; empty if there is none.
-    """
+    """Medians of each model on each problem, with links to logs as HTML."""
     return _filled(
         "All measurements",
         {
@@ -263,7 +244,7 @@ def pairs(best: Sequence[Measurement]) -> Table:
 
 
 def scores(best: Sequence[Measurement]) -> Table:
-    """What each backend achieves over the problems that every backend tried; no rows if there are none."""
+    """What each backend achieves over the problems that every backend tried."""
     found = scoring.scores(scoring.shared(best)[0])
     return _filled(
         "Scores",

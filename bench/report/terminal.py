@@ -12,7 +12,6 @@ from bench.analysis import trust
 from bench.analysis.measurements import Measurement, without_variants
 from bench.analysis.scores import best_formulations
 from bench.analysis.tables import grouped
-from bench.analysis.trust import hints
 from bench.analysis.units import plural, shortened
 from bench.campaign import machine_json
 from bench.invocation import command_line
@@ -23,13 +22,7 @@ MOST_LINES = 23
 
 
 def print_ending(console: Console, runs: pd.DataFrame, measured: Sequence[Measurement], folder: Path) -> None:
-    """What won and by how much, what failed, what to do next, and how far to trust it, in MOST_LINES lines.
-
-    Args:
-        runs: of `tables.read_runs`.
-        measured: `measurements` of these runs, with variants.
-        folder: of the campaign.
-    """
+    """What won and by how much, what failed (of variants, too), what to do next, how far to trust it."""
     best = best_formulations(without_variants(measured))
     room = MOST_LINES
     if any(each.status.tried for each in best):
@@ -41,8 +34,8 @@ def print_ending(console: Console, runs: pd.DataFrame, measured: Sequence[Measur
     remarks = [f"[bold red]disagreement: {escape(line)}[/]" for line in trust.disagreements(runs)]
     remarks += on_errors(each for each in measured if each.status.faulty)
     remarks += map(escape, findings.conclusion(best))
-    hinted = hints(runs, measured, facts, folder)
-    remarks += [escape(f"{hint.text} {hint.command}".rstrip()) for hint in hinted]
+    hints = trust.hints(runs, measured, facts, folder)
+    remarks += [escape(f"{hint.text} {hint.command}".rstrip()) for hint in hints]
     remarks += on_errors(each for each in measured if not each.status.faulty)
     remarks += on_reliability(runs, facts)
     while remarks:
@@ -66,19 +59,13 @@ def on_errors(measurements: Iterable[Measurement]) -> list[str]:
     failed = [each for each in measurements if each.error]
     said = []
     for (status, error), group in grouped(failed, lambda each: (each.status, each.error)).items():
-        names = [
-            " ".join(filter(None, (each.puzzle, each.instance, each.model, each.task))) for each in group
-        ]
+        names = [f"{each.puzzle} {each.instance} {each.model} {each.task}" for each in group]
         said.append(f"[red]{escape(shortened(names, 1))}: {status}: {escape(error)}[/]")
     return said
 
 
-def on_reliability(runs: pd.DataFrame, facts: machine_json.Facts | None = None) -> Iterator[str]:
-    """Warnings in yellow, the overhead of the harness and how steady the machine was, unconfirmed claims.
-
-    With the facts of the campaign also what was measured in different sessions.
-    """
-    facts = facts or machine_json.Facts()
+def on_reliability(runs: pd.DataFrame, facts: machine_json.Facts) -> Iterator[str]:
+    """Warnings in yellow, the overhead of the harness, how steady the machine was, unconfirmed claims."""
     remarks = trust.on_trust(runs) + trust.on_sessions(runs)
     for remark in sorted(remarks, key=lambda remark: not remark.warns):
         yield f"[yellow]{escape(remark.text)}[/]" if remark.warns else escape(remark.text)

@@ -64,8 +64,8 @@ Values = dict[Cell, int]
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     """A partition of the grid with its values, some of which are given."""
-    if size < 1:
-        raise ValueError("the grid needs a cell")
+    if size < 3:
+        raise ValueError("the grid needs 3 cells or more on a side")
     found = fill(size, {}, rng) if size <= WHOLE else mosaic(size, rng)
     if found is None:
         return None

@@ -21,14 +21,11 @@ from bench.analysis.units import factor, plural, seconds
 from bench.contract import Task
 
 _MOST_ROWS = 30
-"""With more instances the picture shows so many, evenly spaced; the tables show all of them."""
-
-_APART = "not compared"
-"""The text where a backend and the fastest one have no block in common."""
+"""With more instances the picture shows so many, evenly spaced."""
 
 
 def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
-    """Draws a row for each instance with the slowdowns and their intervals; a panel for each task.
+    """Draws a row for each instance, a panel for each task.
 
     Of more than MANY backends those that solve most, then those with the least median slowdown.
     """
@@ -50,7 +47,7 @@ def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
     for axes, task in zip(grid, [task for task in Task if task in by_task], strict=True):
         _draw_panel(axes, by_task[task], labels)
         style.title_panel(axes, TASKS[task] + (f" ({rows} of {most} instances)" if rows < most else ""))
-    style.draw_legend(figure, {label: style.style(label) for label in labels})
+    style.draw_legend(figure, labels)
     explained = "Slowdown relative to the fastest backend (log scale), 95% confidence intervals"
     if len(labels) < len(by_label):
         explained += f": the best {len(labels)} of {len(by_label)} backends"
@@ -66,12 +63,6 @@ def _is_known(slowdown: Slowdown) -> bool:
     return slowdown.fastest != "" and isfinite(slowdown.ratio.value)
 
 
-def _failure(measurement: Measurement) -> str:
-    """The status of the runs that failed, with their number if others did not; empty if none failed."""
-    some = f"{measurement.inconclusive} of {measurement.runs} " if measurement.conclusive else ""
-    return f"{some}{measurement.status}" if measurement.inconclusive else ""
-
-
 def _draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str]) -> None:
     """Draws the slowdowns of one task, one backend a little below the other; failures at the right edge."""
     problems = evenly(list(dict.fromkeys(each.problem for each in slowdowns)), _MOST_ROWS)
@@ -79,13 +70,13 @@ def _draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str]
     names = ["\n".join(dict.fromkeys(problem[:2] if several else problem[1:2])) for problem in problems]
     for each in slowdowns:
         if each.is_fastest and each.problem in problems:
-            fastest = f"\n{each.fastest} {seconds(each.measurement.time_s)}"
-            names[problems.index(each.problem)] += fastest
+            time = seconds(each.measurement.time_s)
+            names[problems.index(each.problem)] += f"\n{each.fastest} {time}"
     shown = [each for each in slowdowns if each.measurement.label in labels]
     ends = [end for each in shown for end in vars(each.ratio).values() if 0 < end < inf]
     least, most = min([0.85, *ends]) / 1.2, 1.6 * max([10, *ends])
     failed = any(each.measurement.inconclusive for each in shown)
-    style.ratio_axis(axes, least, most * (3 if failed else 1))
+    style.log_axis(axes, least, most * (3 if failed else 1))
     for each in shown:
         if each.problem in problems:
             step = (labels.index(each.measurement.label) + 0.5) / len(labels) - 0.5
@@ -110,15 +101,15 @@ def _draw_slowdown(axes: Axes, slowdown: Slowdown, at: float, least: float, most
         min(ratio.value, most) if slowdown.fastest else most, at, looks.marker,
         color=looks.colour, markersize=5, markerfacecolor=looks.colour if known else style.PAPER,
     )  # fmt: skip
-    if failed := _failure(measurement):
+    if failed := measurement.failure:
         artists.append(style.annotate(axes, most, at, failed, 6.5, 6, style.BAD))
         said.append(failed)
     if known:
         interval = f" ({factor(ratio.low)} to {factor(ratio.high)})" if isfinite(ratio.high) else ""
         said.append(f"{factor(ratio.value)} times {slowdown.fastest}{interval}")
     if slowdown.apart:
-        artists.append(style.annotate(axes, 1, at, _APART, 6.5, 6, style.MUTED))
-        said.append(_APART)
+        said.append("not compared")
+        artists.append(style.annotate(axes, 1, at, said[-1], 6.5, 6, style.MUTED))
     for artist in artists:
         tooltip = f"{measurement.instance}, {measurement.model}: {', '.join(said)}"
         style.tag(artist, tooltip, backend=measurement.label)
@@ -147,7 +138,7 @@ def draw_profile(shared: Sequence[Measurement]) -> Figure:
     def draw(axes: Axes, times: pd.DataFrame) -> None:
         ratios = scores.profile(times)
         solvable = max(1, int(np.isfinite(times).any(axis=1).sum()))
-        style.ratio_axis(axes, 1, 1.5 * max([10.0, *chain(*ratios.values())]))
+        style.log_axis(axes, 1, 1.5 * max([10.0, *chain(*ratios.values())]))
         for label in _drawn(times):
             shares = [number / solvable for number in range(1, len(ratios[label]) + 1)]
             _draw_curve(axes, label, ratios[label], shares)
@@ -161,12 +152,7 @@ def draw_profile(shared: Sequence[Measurement]) -> Figure:
 def _draw_panels(
     shared: Sequence[Measurement], title: str, kind: str, draw: Callable[[Axes, pd.DataFrame], None]
 ) -> Figure:
-    """Draws a panel of curves for each task, and one legend.
-
-    Args:
-        kind: by which the page finds the panels that it draws again from the data.
-        draw: draws a panel from `scores.times`.
-    """
+    """Draws a panel of curves for each task, which the page finds by `kind` to redraw it, and a legend."""
     tasks = [task for task in Task if any(each.task == task for each in shared)]
     figure = Figure(figsize=(10, 4.2), layout="constrained")
     figure.suptitle(title, fontsize=10)
@@ -181,9 +167,7 @@ def _draw_panels(
         few = f": the best {style.MANY} of {backends}" if backends > style.MANY else ""
         heading = axes.set_title(f"{TASKS[task]}, {plural(problems, 'problem')}{few}", loc="left")
         style.tag(heading, heading=task)
-    ordered = style.by_rank(labels - {VIRTUAL_BEST}) + [VIRTUAL_BEST] * (VIRTUAL_BEST in labels)
-    looks = {label: _curve_style(label) for label in ordered}
-    style.draw_legend(figure, looks, "outside lower center", marks=4, lines=True)
+    style.draw_legend(figure, style.by_rank(labels), "outside lower center", marks=4, lines=True)
     return figure
 
 
@@ -196,7 +180,7 @@ def _drawn(times: pd.DataFrame) -> list[str]:
 def _draw_curve(axes: Axes, label: str, xs: Sequence[float], ys: Sequence[float]) -> None:
     """Draws a step curve that begins at 0 and continues to the right edge."""
     left, right = axes.get_xlim()
-    looks = _curve_style(label)
+    looks = style.style(label)
     steps = [0, *ys, ys[-1] if ys else 0]
     (line,) = axes.step(
         [left, *xs, right], steps, where="post", label=label,
@@ -207,9 +191,3 @@ def _draw_curve(axes: Axes, label: str, xs: Sequence[float], ys: Sequence[float]
     if looks.marker and 0 < len(xs) <= 60:
         (dots,) = axes.plot(xs, ys, looks.marker, color=looks.colour, markersize=4, clip_on=False)
         style.tag(dots, label, backend=label, dots="1")
-
-
-def _curve_style(label: str) -> style.Style:
-    if label == VIRTUAL_BEST:
-        return style.Style(style.INK, "", "dotted", width=1.2)
-    return style.style(label)

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.text import Text
+from matplotlib.text import Annotation, Text
 from matplotlib.ticker import EngFormatter, FuncFormatter, MaxNLocator, NullLocator
 
 from bench.analysis.compare import MOST_COMPARED, ComparedModel, evenly
@@ -25,23 +25,17 @@ _PHASE_COLOURS = dict(zip(PHASES, ("#bdbdbd", "#80b1d3", "#fdb462", "#b35806"), 
 _WIDER = 1.2
 """The panel of branches is so many times as wide as those of variables and constraints."""
 
-_NAME_WIDTH = 31
-"""Of a line of a model's name, in characters."""
-
 _MOST_TICKS = 20
 """Of more runs, so many evenly spaced order statistics are shown."""
 
 _NO_DATA = "no data"
 
-_wrapped = partial(fill, placeholder=" ...", break_on_hyphens=False)
+_wrapped = partial(fill, width=31, max_lines=2, placeholder=" ...", break_on_hyphens=False)
 
 
 def draw_comparison(compared: Sequence[ComparedModel], puzzle: str, instance: str, task: Task) -> Figure:
     """Draws sizes before and after presolve, branches and failures, and the time of each phase."""
-    names = [
-        _wrapped(model.name, _NAME_WIDTH, max_lines=2) + ("\n(published)" if model.published else "")
-        for model in compared
-    ]
+    names = [_wrapped(model.name) + ("\n(published)" if model.published else "") for model in compared]
     figure = Figure(figsize=(13, 1.85 + 0.5 * len(names)), layout="constrained")
     panels = figure.subplots(1, 4, sharey=True, width_ratios=[1, 1, _WIDER, 1.5])
     style.name_rows(panels[0], names)
@@ -81,7 +75,6 @@ def _write_at_left(axes: Axes, row: int, text: str, colour: str = style.MUTED, s
 
 def _draw_sizes(axes: Axes, compared: Sequence[ComparedModel], what: str) -> None:
     """Draws sizes as built (open marks) and after presolve (filled marks), joined by a line."""
-    texts: list[tuple[float, str]] = []
     for place, model in enumerate(compared):
         before, after = getattr(model.figures, what), getattr(model.figures, f"presolved_{what}")
         colour, both, artists = _colour(model), None not in (before, after), list[Artist]()
@@ -94,16 +87,14 @@ def _draw_sizes(axes: Axes, compared: Sequence[ComparedModel], what: str) -> Non
                     value, place, "o", markerfacecolor=face, markeredgecolor=colour, markersize=6
                 )
                 artists.append(style.annotate(axes, value, place, count(value), 7.5, 6 if to_right else -6))
-                texts.append((value, count(value)))
         said = f"{count(before) or 'unknown'} as built, {count(after) or 'unknown'} after presolve"
         _tag_model(artists or [_write_at_left(axes, place, _NO_DATA)], model, f"{model.name}: {what} {said}")
-    _count_axis(axes, texts, 1)
+    _count_axis(axes, 1)
     style.title_panel(axes, f"{what}\n○ as built  ● after presolve")
 
 
 def _draw_branches(axes: Axes, compared: Sequence[ComparedModel]) -> None:
     """Draws branches as bars, and failures as ticks on them."""
-    texts: list[tuple[float, str]] = []
     for place, model in enumerate(compared):
         branches, failures = model.figures.branches, model.figures.failures
         artists: list[Artist] = []
@@ -115,17 +106,18 @@ def _draw_branches(axes: Axes, compared: Sequence[ComparedModel]) -> None:
             )
         if artists:
             most = max(value for value in (branches, failures) if value is not None)
-            texts.append((most, f"{count(branches) or '–'} / {count(failures) or '–'}"))
-            artists.append(style.annotate(axes, most, place, texts[-1][1], room=6))
+            text = f"{count(branches) or '–'} / {count(failures) or '–'}"
+            artists.append(style.annotate(axes, most, place, text, room=6))
         said = f"branches {count(branches) or 'unknown'}, failures {count(failures) or 'unknown'}"
         _tag_model(artists or [_write_at_left(axes, place, _NO_DATA)], model, f"{model.name}: {said}")
-    _count_axis(axes, texts, _WIDER)
+    _count_axis(axes, _WIDER)
     style.title_panel(axes, "branches / failures\n▬ branches  | failures")
 
 
-def _count_axis(axes: Axes, texts: Sequence[tuple[float, str]], wider: float) -> None:
+def _count_axis(axes: Axes, wider: float) -> None:
     """Makes the x axis logarithmic, for counts from 0 to where the text beside each is within the panel."""
     axes.set_xscale("symlog", linthresh=10)
+    texts = [(text.xy[0], text.get_text()) for text in axes.texts if isinstance(text, Annotation)]
     largest = max([10.0, *(value for value, _ in texts)])
     place = axes.xaxis.get_transform()
     left, right = place.transform([-9, 12 * largest])
@@ -150,7 +142,7 @@ def _draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
         if total_s is None:
             said = model.note or _NO_DATA
             ink = style.MUTED if model.published else style.BAD
-            label = style.annotate(axes, 0, place, _wrapped(said, 44, max_lines=3), 7.5, colour=ink)
+            label = style.annotate(axes, 0, place, _wrapped(said, width=44, max_lines=3), 7.5, colour=ink)
             _tag_model([label], model, f"{model.name}: {said}")
             continue
         artists: list[Artist] = []
@@ -177,12 +169,7 @@ def _draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
 
 
 def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], puzzle: str) -> Figure:
-    """Draws median total times with their intervals; of more than MOST_COMPARED instances some, by size.
-
-    Args:
-        measured: all measurements of the puzzle.
-        published: what sources published about it.
-    """
+    """Draws median total times with their intervals; of more than MOST_COMPARED instances some, by size."""
     by_size = sorted(measured, key=lambda each: each.size)
     everything = list(dict.fromkeys(each.instance for each in by_size))
     instances = evenly(everything, MOST_COMPARED)
@@ -230,7 +217,7 @@ def _draw_rows(axes: Axes, rows: Sequence[Measurement | Reported], height: int) 
         axes.axis("off")
         return
     names = [row.model if isinstance(row, Measurement) else f"{row.system} (published)" for row in rows]
-    style.name_rows(axes, [_wrapped(name, _NAME_WIDTH, max_lines=2) for name in names], height)
+    style.name_rows(axes, map(_wrapped, names), height)
     for place, (label, row) in enumerate(zip(axes.get_yticklabels(), rows, strict=True)):
         if "\n" in label.get_text():
             # Two lines fit into a row only if they are smaller.
@@ -255,7 +242,7 @@ def _draw_measurement(axes: Axes, place: int, measurement: Measurement) -> list[
         times = np.quantile(times, np.linspace(0, 1, _MOST_TICKS))
     text = f"  {'~' if measurement.below_resolution else ''}{seconds(total.median)}"
     if measurement.inconclusive:
-        text += f"  ({measurement.inconclusive} of {measurement.runs} {measurement.status})"
+        text += f"  ({measurement.failure})"
     return [
         *axes.plot([total.low, total.high], [place] * 2, color=looks.colour, linewidth=2.5, alpha=0.5),
         *axes.plot(times, np.full(len(times), place), "|", color=looks.colour, markersize=8, alpha=0.6),

@@ -1,7 +1,6 @@
 """Draws pictures, several at a time, as SVG and PNG; writes them to plots/ of a campaign."""
 
 import gc
-import io
 import json
 import re
 import signal
@@ -9,6 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from io import BytesIO
 from multiprocessing import active_children
 from pathlib import Path
 from xml.etree import ElementTree
@@ -23,7 +23,6 @@ from bench import catalogue
 from bench.analysis.compare import compared_instances, compared_models
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots.style import BAD, BAND, FONT, GRID, INK, LOOK, MUTED, PAPER
-from bench.analysis.tables import PHASES
 from bench.catalogue.errors import RequestError, writing
 from bench.environment.machine import usable_cores
 
@@ -38,19 +37,12 @@ ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")
 _THEMED = {INK: "ink", PAPER: "paper", GRID: "line", BAND: "band", MUTED: "muted", BAD: "bad"}
 """The colours that follow the reader's light or dark scheme, and their names in report.css."""
 
-_COMPARED = [
-    "variables", "constraints", "presolved_variables", "presolved_constraints", "branches", "failures",
-    "rounds", *PHASES,
-]  # fmt: skip
-"""The figures in a table of compared models."""
-
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture: what its files are called, and the call that draws it, which another process may make.
+    """What the files of a picture are called, and the call that draws it, which another process may make.
 
-    Attributes:
-        puzzle: whose own `draw` makes it, and is to blame if that fails; empty for all other pictures.
+    `puzzle` is to blame if the call fails, as its own `draw` makes the picture; empty for all others.
     """
 
     name: str
@@ -72,8 +64,7 @@ class Picture:
 class Drawn:
     """A picture as its files hold it; png is empty if it was not asked for.
 
-    Attributes:
-        problem: why there is no picture, with the line of the puzzle's file; empty if there is one.
+    `problem` says why there is no picture, with the line of the puzzle's file.
     """
 
     name: str
@@ -83,7 +74,7 @@ class Drawn:
 
 
 def draw(picture: Picture, png: bool) -> Drawn:
-    """Draws a picture as SVG, and as PNG too if asked; of a puzzle whose `draw` raises, says where."""
+    """Draws a picture as SVG, and as PNG if asked; of a puzzle whose `draw` raises, says where."""
     try:
         with mpl.rc_context(LOOK):
             figure = picture.draw()
@@ -114,7 +105,7 @@ def draw_all(
     """Draws pictures, as many at a time as there are cores.
 
     Args:
-        on_picture: called while each is drawn, with its name, its number, and how many there are.
+        on_picture: called as each is drawn, with its name, its number, and the number of pictures.
 
     Raises:
         KeyboardInterrupt: at once; what is being drawn is lost.
@@ -137,20 +128,19 @@ def draw_all(
             raise
 
 
-def png_of(figure: Figure) -> bytes:
+def png_of(figure: Figure, dots_per_inch: float = _DOTS_PER_INCH) -> bytes:
     """The figure as a PNG file."""
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=_DOTS_PER_INCH)
+    buffer = BytesIO()
+    figure.savefig(buffer, format="png", dpi=dots_per_inch)
     return buffer.getvalue()
 
 
 def render(figure: Figure, name: str) -> str:
-    """The figure as an SVG element, without XML declaration and date; the same figure gives the same text.
+    """The figure as an SVG element; the same figure gives the same text.
 
-    The tooltip of an artist (`tag`) becomes a <title>. Ids depend on `name`, so that one page can hold many
-    pictures; groups, which nothing refers to, have none.
+    The tooltip of an artist (`tag`) becomes a <title>. Ids depend on `name`, as a page holds many pictures.
     """
-    buffer = io.BytesIO()
+    buffer = BytesIO()
     metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
     with mpl.rc_context({"svg.hashsalt": name}):
         # Figure.savefig would find the layout, and draw, twice.
@@ -173,24 +163,20 @@ def render(figure: Figure, name: str) -> str:
 
 
 def inline(picture: Drawn) -> Markup:
-    """The picture as part of a page: as wide as there is room, in the reader's colours.
-
-    Solutions keep their own colours, on white.
-    """
+    """The picture as part of a page, as wide as there is room; but for solutions in the reader's colours."""
     solution = picture.name.startswith("solution-")
 
     def fluid(found: "re.Match[str]") -> str:
         # A point is 4/3 pixels of a page.
-        most = float(found[2]) * 4 / 3
-        # Narrower pages scroll a picture rather than make its text too small.
+        most = float(found[1]) * 4 / 3
+        # On narrower pages a picture scrolls, lest its text be too small.
         least = 0 if solution else 0.72 * most
-        return f'<svg {found[1]}style="max-width: {most:.0f}px; min-width: {least:.0f}px"'
+        return f'style="max-width: {most:.0f}px; min-width: {least:.0f}px"'
 
-    size = r'<svg ([^>]*?)width="([0-9.]+)pt" height="[0-9.]+pt"'
-    text = re.sub(size, fluid, picture.svg, count=1)
+    text = re.sub(r'width="([0-9.]+)pt" height="[0-9.]+pt"', fluid, picture.svg, count=1)
     for colour, name in {} if solution else _THEMED.items():
         text = text.replace(f": {colour}", f": var(--{name})")
-    # The picture is our own SVG, in which matplotlib has escaped every text.
+    # matplotlib has escaped every text.
     return Markup(text)
 
 
@@ -218,14 +204,11 @@ def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement])
     plots = folder / "plots"
     with writing(plots, NOTHING_LOST):
         plots.mkdir(exist_ok=True)
-    contents = {}
-    for picture in drawn:
-        contents[f"{picture.name}.svg"] = picture.svg.encode()
-        contents[f"{picture.name}.png"] = picture.png
+    contents = {f"{picture.name}.svg": picture.svg.encode() for picture in drawn}
+    contents |= {f"{picture.name}.png": picture.png for picture in drawn}
     for puzzle, instance in compared_instances(measured):
         compared = [
-            {"system": each.system, "formulation": each.formulation}
-            | {name: getattr(each.figures, name) for name in _COMPARED}
+            {"system": each.system, "formulation": each.formulation, **vars(each.figures)}
             | {"total_s": each.total_s, "reported": each.published, "note": each.note}
             for each in compared_models(measured, puzzle, instance)
         ]

@@ -1,6 +1,7 @@
 """Growth over the sizes of a family, the largest size that each model solves, hardness over givens."""
 
 from collections.abc import Sequence
+from functools import partial
 from operator import attrgetter
 from typing import Any, Literal
 
@@ -13,7 +14,7 @@ from matplotlib.typing import FillStyleType
 from numpy.typing import NDArray
 
 from bench.analysis.growth import Frontier, GivensPoint, Step, by_model
-from bench.analysis.plots.style import BAD, MUTED, annotate, name_rows, style, tag
+from bench.analysis.plots.style import BAD, MUTED, annotate, log_axis, name_rows, style, tag
 from bench.analysis.tables import TASKS, grouped
 from bench.analysis.units import count, seconds
 from bench.stats import Interval
@@ -28,15 +29,11 @@ _PANELS = {
 _FILLS: tuple[FillStyleType, ...] = ("full", "none", "left", "right")
 
 _LEAST_BRANCHES = 0.5
-"""Fewer branches are drawn here over givens, as 0 has no place on a logarithmic axis."""
+"""Where 0 branches are drawn over givens, on a logarithmic axis."""
 
 
 def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
-    """Draws time, branches, variables and memory over size, with the range over the instances of a size.
-
-    Args:
-        steps, frontier: of one family.
-    """
+    """Draws time, branches, variables and memory over the sizes of one family, with their ranges."""
     family, models = steps[0].family, by_model(steps)
     several = len(models) > len({step.label for step in steps})
     rates = {_model_name(each): each.grows for each in frontier}
@@ -50,16 +47,16 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
         for number, of_model in enumerate(models):
             rate = rates[_model_name(of_model[0])]
             said = f"time ~ size to the power {rate}" if rate else "too few sizes for a rate"
-            _draw_line(axes, of_model, what, fill(number, several), said)
+            _draw_line(axes, of_model, what, _fill(number, several), said)
     panels["peak_mb"].yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
     _draw_unsolved(panels["total_s"], models)
     _draw_limit(panels["total_s"], max(step.time_limit_s for step in steps))
-    handles, _ = panels["total_s"].get_legend_handles_labels()
-    for marker, words in (
-        ("x", "unsolved (above the limit, a row for each model)"),
-        ("|", "least to most over the instances of a size; lines: medians"),
-    ):
-        handles.append(Line2D([], [], color=MUTED, linestyle="none", marker=marker, mew=1.8, label=words))
+    mark = partial(Line2D, [], [], color=MUTED, linestyle="none", mew=1.8)
+    handles = [
+        *panels["total_s"].get_legend_handles_labels()[0],
+        mark(marker="x", label="unsolved (above the limit, a row for each model)"),
+        mark(marker="|", label="least to most over the instances of a size; lines: medians"),
+    ]
     figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
     return figure
 
@@ -72,8 +69,8 @@ def _scale(axes: Axes, title: str, below: str, of_times: bool) -> None:
     axes.grid()
 
 
-def fill(number: int, several: bool) -> FillStyleType:
-    """How the markers of a model are filled, where backends have several formulations."""
+def _fill(number: int, several: bool) -> FillStyleType:
+    """How the markers of a model are filled; `several`: whether a backend has several formulations."""
     return _FILLS[number % len(_FILLS)] if several else "full"
 
 
@@ -100,16 +97,15 @@ def _model_name(model: Step | Frontier) -> str:
 def _draw_unsolved(axes: Axes, models: Sequence[Sequence[Step]]) -> None:
     """Draws a cross above the time limit for each size of which a model does not solve all instances."""
     for number, steps in enumerate(models):
-        for step in steps:
-            if step.solved < step.tried:
-                at = step.size, _unsolved_s(step.time_limit_s, number)
-                (cross,) = axes.plot(*at, "x", color=style(step.label).colour, markersize=7)
-                unsolved = f"{step.tried - step.solved} of {step.tried}: {step.status}"
-                tag(cross, f"{_model_name(step)}, size {count(step.size)}, {unsolved}")
+        for step in (step for step in steps if step.solved < step.tried):
+            at = step.size, _unsolved_s(step.time_limit_s, number)
+            (cross,) = axes.plot(*at, "x", color=style(step.label).colour, markersize=7)
+            unsolved = f"{step.tried - step.solved} of {step.tried}: {step.status}"
+            tag(cross, f"{_model_name(step)}, size {count(step.size)}, {unsolved}")
 
 
 def _unsolved_s(limit_s: float, number: int) -> float:
-    """Where the crosses of a model are on an axis of times: above the limit, each model above the other."""
+    """Where the crosses of a model are: above the limit, each model above the one before."""
     return float(limit_s * 1.25 ** (number + 1))
 
 
@@ -138,7 +134,6 @@ def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure
             _draw_climb(axes, climbs[family, _model_name(row)], row, place)
         name_rows(axes, [_model_name(row) if several else row.label for row in rows])
         _size_axis(axes, sorted({step.size for step in steps if step.family == family}), 0.1, 0.03, 0.42)
-        axes.grid(axis="x")
     grid[-1].set_xlabel("size: unknowns of the puzzle.  ● solved   × most instances unsolved")
     return figure
 
@@ -146,19 +141,15 @@ def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure
 def _size_axis(axes: Axes, sizes: Sequence[float], room: float, left: float, right: float) -> None:
     """Makes the x axis logarithmic, from the first size to the last, which both have a tick.
 
-    Args:
-        room: between two ticks at least, as a share of the length from the first size to the last.
-        left, right: margins, as shares of the same length.
+    The room between ticks and the margins are shares of the length from the first size to the last.
     """
     length = sizes[-1] / sizes[0]
     kept = {sizes[0], sizes[-1]}
     for size in sizes:
         if all(max(size / other, other / size) > length**room for other in kept):
             kept.add(size)
-    axes.set_xscale("log")
-    axes.set_xlim(sizes[0] / length**left, sizes[-1] * length**right)
+    log_axis(axes, sizes[0] / length**left, sizes[-1] * length**right)
     axes.set_xticks(sorted(kept), [f"{size:,.0f}" for size in sorted(kept)])
-    axes.xaxis.set_minor_locator(ticker.NullLocator())
 
 
 def _draw_climb(axes: Axes, steps: Sequence[Step], reached: Frontier, place: int) -> None:
@@ -179,7 +170,7 @@ def _draw_climb(axes: Axes, steps: Sequence[Step], reached: Frontier, place: int
 
 
 def draw_givens(points: Sequence[GivensPoint]) -> Figure:
-    """Draws a mark for each measurement of a family, and medians of groups with neighbouring givens."""
+    """Draws a mark for each measurement of one family, and medians of neighbouring givens."""
     family, size = points[0].family, points[0].measurement.size
     limit_s = max(point.measurement.time_limit_s for point in points)
     figure = Figure(figsize=(9, 4.6), layout="constrained")
@@ -194,7 +185,7 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
     several = len(models) > len({label for label, _ in models})
     for number, ((label, formulation), of_model) in enumerate(models.items()):
         looks: dict[str, Any] = {
-            "color": style(label).colour, "marker": style(label).marker, "fillstyle": fill(number, several)
+            "color": style(label).colour, "marker": style(label).marker, "fillstyle": _fill(number, several)
         }  # fmt: skip
         of_model.sort(key=attrgetter("givens"))
         measured = [point.measurement for point in of_model]
@@ -205,10 +196,8 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
             axes.plot(givens, known, linestyle="none", markersize=4, alpha=0.55, **looks)
             # What is unsolved would have taken longer than anything that is solved.
             medians = _medians(givens, np.where([each.solved for each in measured], known, np.inf))
-            axes.plot(
-                *medians, linestyle=style(label).line, linewidth=1.8,
-                label=f"{label} {formulation}".rstrip(), **looks,
-            )  # fmt: skip
+            name = f"{label} {formulation}".rstrip()
+            axes.plot(*medians, linestyle=style(label).line, linewidth=1.8, label=name, **looks)
         unsolved = [point.givens for point in of_model if point.measurement.inconclusive]
         at_s = [_unsolved_s(limit_s, number)] * len(unsolved)
         times.plot(unsolved, at_s, "x", color=looks["color"], markersize=6)
@@ -221,11 +210,7 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
 
 
 def _medians(givens: NDArray[Any], figures: NDArray[Any]) -> NDArray[Any]:
-    """The median givens and figure of each of at most 8 groups; NaN where half of a group is unsolved.
-
-    Args:
-        givens: ascending.
-    """
+    """The median givens (ascending) and figure of at most 8 groups; NaN where half of a group is unsolved."""
     groups = np.array_split(np.arange(len(givens)), min(8, max(1, len(givens) // 3)))
     middles = np.array([[np.median(values[group]) for group in groups] for values in (givens, figures)])
     return np.where(np.isinf(middles), np.nan, middles)

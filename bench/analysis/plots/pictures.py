@@ -30,11 +30,9 @@ def pictures(
 ) -> Iterator[Picture]:
     """Every picture: ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
 
-    Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. All are of solvers that one would choose.
+    Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. None shows variants.
 
     Args:
-        runs: of `tables.read_runs`.
-        measured: `measurements` of these runs.
         files: instances that are not among the project's, to be drawn if they were solved.
     """
     measured = without_variants(measured)
@@ -48,8 +46,8 @@ def pictures(
     for puzzle, of_puzzle in grouped(measured, lambda each: each.puzzle).items():
         yield Picture(f"times-{puzzle}", partial(draw_times, of_puzzle, reported(puzzle), puzzle))
     for puzzle, instance in compared_instances(measured):
-        compared = compared_models(measured, puzzle, instance)
         task = compared_task(measured, puzzle, instance)
+        compared = compared_models(measured, puzzle, instance)
         draw = partial(draw_comparison, compared, puzzle, instance, task)
         yield Picture(f"comparison-{puzzle}-{instance}", draw)
     yield from _solution_pictures(runs, files)
@@ -84,9 +82,9 @@ def _solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Pi
 
 
 def unreadable(runs: pd.DataFrame, folder: Path) -> list[str]:
-    """Why solutions cannot be drawn, a line for each puzzle or instance that is broken by now.
+    """Why solutions cannot be drawn: a line for each broken puzzle or instance, one for unknown puzzles.
 
-    Another one for puzzles that are not known: results come from anybody, and do not say what to execute.
+    Code of the latter is executed only on request, as results come from anybody.
     """
     found = set()
     if unknown := sorted(name for name in set(runs["puzzle"]) if not catalogue.is_puzzle(name)):
@@ -105,10 +103,7 @@ def unreadable(runs: pd.DataFrame, folder: Path) -> list[str]:
 
 
 def _draw_solution(path: Path, solution: Solution, answer: str) -> Figure:
-    """Draws a solved instance with its answer.
-
-    Args:
-        path: the instance's file; the puzzle itself may not be sent from one process to another.
+    """Draws a solved instance with its answer, from its file, as puzzles may not be sent between processes.
 
     Raises:
         PuzzleError: if the puzzle's own code fails.

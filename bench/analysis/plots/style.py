@@ -3,7 +3,7 @@
 import json
 import math
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -11,13 +11,14 @@ import numpy as np
 from matplotlib import ticker
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
+from matplotlib.colors import LinearSegmentedColormap, LogNorm, to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Annotation
 from matplotlib.typing import LineStyleType
 
 from bench import catalogue
+from bench.analysis.scores import VIRTUAL_BEST
 from bench.analysis.tables import BACKENDS, Label, parts, rank
 from bench.analysis.units import seconds
 
@@ -28,13 +29,12 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _DASHES: tuple[LineStyleType, ...] = ("solid", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)))
 
 _SALT = 1089
-"""With it no two of the solvers that are known today look alike among the curves of their backend."""
+"""With it no two known solvers of a backend look alike."""
 
 MANY = 8
-"""At most so many backends, each solver counted separately, can be told apart in one panel by their marks."""
+"""At most so many backends, each solver counted separately, can be told apart in one panel."""
 
 INK, PAPER, GRID, BAND, MUTED, BAD = "#1a1a1a", "#ffffff", "#dddddd", "#f3f3f3", "#6b6b6b", "#a00000"
-"""Text and axes, background, grid lines, rows of published results, secondary text, failures."""
 
 _HEAT = LinearSegmentedColormap.from_list("heat", ["#f7fbff", "#9ecae1", "#2b6ca8"])
 
@@ -64,7 +64,7 @@ LOOK: dict[Any, Any] = {
 
 
 @dataclass(frozen=True)
-class Style:
+class _Style:
     """The colour, marker and line (width in points) of a backend or backend:solver, in every picture."""
 
     colour: str
@@ -73,12 +73,10 @@ class Style:
     width: float = 1.8
 
 
-def style(label: str) -> Style:
-    """The style of a label.
-
-    The hue depends on the backend; marker, shade and line on the solver, if it is named; with several threads
-    the marker and the line are others than with one.
-    """
+def style(label: str) -> _Style:
+    """The style of a label: the hue by backend; marker, shade and line by solver and number of threads."""
+    if label == VIRTUAL_BEST:
+        return _Style(INK, "", "dotted", width=1.2)
     backend, solver, threads = parts(label)
     if threads > 1:
         alone = style(Label(backend, solver, 0).option)
@@ -89,31 +87,28 @@ def style(label: str) -> Style:
     number = names.index(backend) if backend in names else len(names)
     colour = _COLOURS[number % len(_COLOURS)]
     if not solver:
-        return Style(colour, MARKERS[number % len(MARKERS)], _DASHES[number % len(_DASHES)])
+        return _Style(colour, MARKERS[number % len(MARKERS)], _DASHES[number % len(_DASHES)])
     code = zlib.crc32(solver.encode(), _SALT)
     if code // len(MARKERS) % 2:
         red, green, blue = (0.6 * part for part in to_rgb(colour))
         colour = to_hex((red, green, blue))
-    return Style(colour, MARKERS[code % len(MARKERS)], _DASHES[code // (2 * len(MARKERS)) % len(_DASHES)])
+    return _Style(colour, MARKERS[code % len(MARKERS)], _DASHES[code // (2 * len(MARKERS)) % len(_DASHES)])
 
 
 def by_rank(labels: Iterable[str]) -> list[str]:
-    """The labels of backends, each once, in the order of every picture."""
-    return sorted(set(labels), key=rank)
+    """The labels of backends, each once, in the order of every picture; the virtual best is last."""
+    return sorted(set(labels), key=lambda label: (label == VIRTUAL_BEST, rank(label)))
 
 
 def heat(times: Iterable[float]) -> Callable[[float], tuple[str, str]]:
-    """The colours of a cell that shows one of these times, and of the text on it; inf is a failure.
-
-    The scale is logarithmic, from the shortest to the longest time that is finite.
-    """
-    finite = [time for time in times if math.isfinite(time)]
-    least, most = (min(finite), max(*finite, 10 * min(finite))) if finite else (1e-3, 1.0)
+    """The colours of a cell that shows one of these times, and of the text on it; inf is a failure."""
+    finite = [time for time in times if math.isfinite(time)] or [1.0]
+    scale = LogNorm(min(finite), max(*finite, 10 * min(finite)))
 
     def colours(time: float) -> tuple[str, str]:
         if not math.isfinite(time):
             return "#f4d6d2", BAD
-        shade = math.log(time / least) / math.log(most / least)
+        shade = float(scale(time))
         return to_hex(_HEAT(shade)), PAPER if shade > 0.75 else INK
 
     return colours
@@ -126,28 +121,23 @@ def tag(artist: Artist, tooltip: str = "", **data: str) -> None:
 
 def time_axis(axes: Axes, times: Iterable[float]) -> None:
     """Makes the x axis logarithmic, from below to above the times (seconds), with room for a label."""
-    axes.set_xscale("log")
-    known = [time for time in times if np.isfinite(time) and time > 0]
-    if known:
-        least, most = min(known), max(known)
-        # A label needs a quarter of the axis, however many decades it has.
-        axes.set_xlim(least / 2, max(most * 5, least * 20, most * (most / least) ** 0.3))
+    known = [time for time in times if np.isfinite(time) and time > 0] or [1.0]
+    least, most = min(known), max(known)
+    # A label needs a quarter of the axis, however many decades it has.
+    log_axis(axes, least / 2, max(most * 5, least * 20, most * (most / least) ** 0.3))
     # Six labels fit beside each other; of more decades every second or third has one.
     axes.xaxis.set_major_locator(ticker.LogLocator(numticks=6))
     # A power of ten is no round number of minutes or hours.
-    words = ticker.FuncFormatter(lambda value, _: seconds(value) if value < 1000 else f"{value:,.0f} s")
-    axes.xaxis.set_major_formatter(words)
-    axes.xaxis.set_minor_locator(ticker.NullLocator())
-    axes.grid(axis="x")
+    axes.xaxis.set_major_formatter(lambda value, _: seconds(value) if value < 1000 else f"{value:,.0f} s")
 
 
-def ratio_axis(axes: Axes, left: float, right: float) -> None:
-    """Makes the x axis logarithmic, for ratios between two ends."""
+def log_axis(axes: Axes, left: float, right: float) -> None:
+    """Makes the x axis logarithmic, between two ends."""
     axes.set_xscale("log")
     axes.set_xlim(left, right)
     axes.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,g}"))
     axes.xaxis.set_minor_locator(ticker.NullLocator())
-    axes.grid(axis="x")
+    axes.grid(True, axis="x")
 
 
 def name_rows(axes: Axes, names: Iterable[str], height: int = 0) -> None:
@@ -158,10 +148,7 @@ def name_rows(axes: Axes, names: Iterable[str], height: int = 0) -> None:
 
 
 def title_panel(axes: Axes, text: str) -> None:
-    """Writes the title of a panel that has no ticks at its top, and no labels at its axes.
-
-    To find places for titles and labels, matplotlib would measure all ticks again and again.
-    """
+    """Writes the title of a panel at a fixed place: to find one, matplotlib would measure ticks for long."""
     axes.set_title(text, loc="left", y=1)
     axes.xaxis.set_label_coords(0.5, 0)
     axes.yaxis.set_label_coords(0, 0.5)
@@ -179,17 +166,13 @@ def annotate(
 
 def draw_legend(
     figure: Figure,
-    looks: Mapping[str, Style],
+    labels: Iterable[str],
     place: Literal["outside upper center", "outside lower center"] = "outside upper center",
     marks: float = 6,
     lines: bool = False,
 ) -> None:
-    """Draws the one legend of a figure, by labels; the page can hide each entry with its backend.
-
-    Args:
-        marks: the size of the marks in points; 0 for none.
-        lines: whether it has the lines too.
-    """
+    """Draws the one legend of a figure, with marks of this size in points; the page can hide each entry."""
+    looks = {label: style(label) for label in labels}
     handles = [
         Line2D(
             [], [], color=look.colour, marker=look.marker if marks else "", markersize=marks,
@@ -198,8 +181,9 @@ def draw_legend(
         for look in looks.values()
     ]  # fmt: skip
     # An entry needs so many inches for its mark, and for each letter.
-    columns = int(figure.get_figwidth() / (0.55 + 0.07 * max(map(len, looks))))
-    columns = max(1, min(len(looks), columns, 8))
+    columns = int(
+        np.clip(figure.get_figwidth() / (0.55 + 0.07 * max(map(len, looks))), 1, min(len(looks), 8))
+    )
     legend = figure.legend(handles, list(looks), loc=place, ncols=columns, frameon=False)
     for label, *artists in zip(looks, legend.legend_handles, legend.get_texts(), strict=True):
         for artist in filter(None, artists):

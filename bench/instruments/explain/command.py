@@ -10,7 +10,6 @@ from typing import Annotated
 
 from bench import catalogue
 from bench.analysis.units import listed
-from bench.campaign.results import located
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import ALL, Solvers, backends_of, find_family
 from bench.catalogue.errors import RequestError
@@ -23,9 +22,8 @@ from bench.contract import Task
 from bench.environment.files import refuse_unwritable
 from bench.invocation import command_line
 
-_TIME_LIMIT_S = 10.0
-_SEEDS = 5
-"""By default, as what one seed shows may be luck."""
+_TIME_LIMIT_S, _SEEDS = 10.0, 5
+"""By default: what one seed shows may be luck."""
 
 _NO_VARIANTS = "no variants of solvers (--solvers variants) were measured there"
 
@@ -68,18 +66,17 @@ def explain(
     results/explain/: there it is resumed when it is asked again, and why.html is written. (What the options
     below call their default is that of other commands.)
     """
-    if recorded := [Path(word) for word in what if located(Path(word) / "runs.csv").exists()]:
-        used = replace(recording, out=None, skip_damaged=False), repetition, limits
-        named = family, task, backend, formulation
-        if len(what) > 1 or named != (None, Task.FIRST, None, None) or used != (
-            Recording(), Repetition(), RunLimits(),
-        ):  # fmt: skip
+    if folders := [*filter(_is_recorded, map(Path, what))]:
+        folder = existing(folders[0])
+        used = family, task, backend, formulation, replace(recording, out=None, skip_damaged=False)
+        unused = None, Task.FIRST, None, None, Recording()
+        if len(what) > 1 or (*used, repetition, limits) != (*unused, Repetition(), RunLimits()):
             alone = "explain it alone, with no options but --out and --skip-damaged"
-            raise RequestError(f"{recorded[0]} is recorded: {alone}")
-        page_in = recording.out or recorded[0]
+            raise RequestError(f"{folder} is recorded: {alone}")
+        page_in = recording.out or folder
         refuse_unwritable(page_in, "choose another --out")
-        if not _present(existing(recorded[0], recording.skip_damaged), page_in):
-            raise RequestError(f"{recorded[0]}: {_NO_VARIANTS}")
+        if not _present(existing(folder, recording.skip_damaged), page_in):
+            raise RequestError(f"{folder}: {_NO_VARIANTS}")
         return
     if limits.time_limit is None:
         limits = replace(limits, time_limit=_TIME_LIMIT_S)
@@ -109,12 +106,14 @@ def explain(
     finish(folder, False, partial(_summarise, plots=recording.plots), left_out)
 
 
-def _refuse_without_variants(backends: Sequence[str]) -> None:
-    """Refuses backends of which nothing is explained, before anything is run.
+def _is_recorded(path: Path) -> bool:
+    """Whether a folder has a campaign; or campaigns in its folders, and no puzzle."""
+    several = not (path / "puzzle.py").exists() and any(path.glob("*/runs.csv*"))
+    return several or any(path.glob("runs.csv*"))
 
-    Raises:
-        RequestError: if none of those named has a default with variants.
-    """
+
+def _refuse_without_variants(backends: Sequence[str]) -> None:
+    """Raises RequestError if none of these backends has a default with variants."""
     # Importing pandas, which the analysis does, takes a second.
     from bench.analysis.tables import DEFAULTS, OTHERS, is_variant
 
@@ -126,11 +125,7 @@ def _refuse_without_variants(backends: Sequence[str]) -> None:
 
 
 def _summarise(folder: Path, plots: bool) -> bool:
-    """Presents a campaign that was just measured; returns whether anything failed or nothing was tried.
-
-    Raises:
-        RequestError: if there is nothing to explain, although runs succeeded.
-    """
+    """Presents a campaign that was just measured; returns whether anything failed or nothing was tried."""
     failed = any_failed(folder)
     if not (_present(folder, folder, plots) or failed):
         raise RequestError(f"{folder}: {_NO_VARIANTS}")
@@ -140,9 +135,9 @@ def _summarise(folder: Path, plots: bool) -> bool:
 def _present(folder: Path, out: Path, plots: bool = True) -> bool:
     """Prints what a campaign says, and writes the page; returns whether there is anything to say."""
     # Importing pandas takes a second: not before there is something to read.
-    from bench.instruments.explain.page import print_summary, why, write_page
+    from bench.instruments.explain.page import Why, print_summary, write_page
 
-    shown = why(folder)
+    shown = Why(folder)
     print_summary(console.rich, shown)
     if plots and shown:
         try:

@@ -6,8 +6,8 @@ The root is what a solver achieves before it branches: presolve, propagation, th
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from math import isnan
 from operator import attrgetter
-from typing import NamedTuple
 
 import pandas as pd
 
@@ -49,13 +49,10 @@ _MODEL = ("puzzle", "instance", "task", "backend", "formulation")
 
 @dataclass(frozen=True)
 class Root:
-    """Figures of the root, by the columns of runs.csv, over all runs of a solver.
+    """Figures of the root over all runs of a solver, by the columns of runs.csv; None where a run lacks one.
 
-    What decides everything, or leaves nothing, must do so with every seed: of each figure this is the run
-    that decides the least. None where a run does not know it.
-
-    Attributes:
-        presolved_least: the fewest variables after presolve.
+    What decides everything must do so with every seed: of each figure this is the run that decides the least.
+    `presolved_least` has the fewest variables after presolve.
     """
 
     variables: float | None = None
@@ -79,11 +76,6 @@ class Root:
         return (self.values - self.values_left) / spare if spare > 0 else 1.0
 
     @property
-    def is_known(self) -> bool:
-        """Whether it is known what propagation leaves, or whether the relaxation is feasible."""
-        return self.values_left is not None or self.relaxation_feasible is not None
-
-    @property
     def is_integral_point(self) -> bool:
         """Whether the relaxation is proven to be a single point, and that is integral."""
         return self.single_point == 1 and self.fractional_max == 0
@@ -93,21 +85,13 @@ _LEAST = ("presolved_least", "fractional_min", "agreeing", "single_point")
 """Pooled by the least of the runs; all others by the most. Of no run feasible is a relaxation infeasible."""
 
 
-class _Share(NamedTuple):
-    """What a means decides of a model, as text; whether that leaves nothing to search."""
-
-    text: str
-    decides: bool
-
-
 @dataclass(frozen=True)
 class Explained:
     """A model on a problem: its default solver, and the variants of it.
 
     Attributes:
         default: the measurement with all mechanisms.
-        variants: by solver, in the order of all tables.
-        roots: what each solver achieves before it branches, by name.
+        variants, roots: by solver, in the order of all tables.
     """
 
     default: Measurement
@@ -138,11 +122,7 @@ class Explained:
         return self.variants.get(WITHOUT + mechanism)
 
     def compared(self, *kinds: str) -> Iterator[tuple[str, str, Measurement]]:
-        """The variants whose time is that of a solution, with their kind and mechanism (`_mechanism_of`).
-
-        Args:
-            kinds: these alone; by default all.
-        """
+        """The variants, of these kinds or all, whose time is that of a solution: kind, mechanism, runs."""
         for solver, each in self.variants.items():
             kind, mechanism = _mechanism_of(solver)
             if (solver == "root" or solver not in STOPPING) and kind in (kinds or (kind,)):
@@ -150,11 +130,9 @@ class Explained:
 
     @cached_property
     def removed(self) -> Mapping[str, float]:
-        """The share of values that is removed at the root, by what removes it (_REMOVING, else BEFORE).
-
-        A default search may shave: what propagation removes is known of the variants alone.
-        """
+        """The share of values that is removed at the root, by what removes it (_REMOVING, else BEFORE)."""
         shares = [(means, self.root(solver).removed) for solver, means in _REMOVING.items()]
+        # A default search may shave: what propagation removes is known of the variants alone.
         known = {means: share for means, share in shares if share is not None}
         before = self.root().removed
         return known if known or before is None else {BEFORE: before}
@@ -169,10 +147,8 @@ class Explained:
 
     @property
     def solved_by_presolve(self) -> bool:
-        """Whether presolve leaves nothing with any seed; of a solver that has presolve.
-
-        What it leaves of a model with lazy constraints is known of the first round alone.
-        """
+        """Whether presolve leaves nothing with any seed; of a solver that has presolve."""
+        # What it leaves of a model with lazy constraints is known of the first round alone.
         if self.backend not in ("cpsat", "milp") or self.default.figures.rounds:
             return False
         root, branches = self.root(), self.default.branches_range
@@ -180,33 +156,32 @@ class Explained:
         return nothing and not (branches and branches[1])
 
     @cached_property
-    def decided(self) -> Mapping[str, _Share]:
-        """What each means (_MEANS) that was measured decides, the simplest first."""
+    def decided(self) -> Mapping[str, tuple[str, bool]]:
+        """What each means (_MEANS) that was measured decides, and whether that is all; the simplest first."""
         root, stopped = self.root(), self.variants.get("root")
-        known = {means: _Share(percentage(share), share == 1) for means, share in self.removed.items()}
+        known = {means: (percentage(share), share == 1) for means, share in self.removed.items()}
         if self.integral is not None:
             point = self.root("relaxation").is_integral_point
-            known["relaxation"] = _Share("one point" if point else percentage(self.integral), point)
+            known["relaxation"] = "one point" if point else percentage(self.integral), point
         if root.presolved_variables is not None and root.variables:
             # Presolve may add variables.
             share = max(0.0, 1 - root.presolved_variables / root.variables)
-            known["presolve"] = _Share(percentage(share), self.solved_by_presolve)
+            known["presolve"] = percentage(share), self.solved_by_presolve
         if stopped and not stopped.status.faulty:
             texts = {0: "unsolved", stopped.runs: "solved"}
             said = texts.get(stopped.conclusive, f"{stopped.conclusive} of {stopped.runs}")
-            known["root node"] = _Share(said, not stopped.inconclusive)
+            known["root node"] = said, not stopped.inconclusive
         return {means: known[means] for means in _MEANS.get(self.backend, ()) if means in known}
 
     @property
     def deciding(self) -> str:
         """What decides it before any search, the simplest means that does; empty if nothing does."""
-        return next((means for means, share in self.decided.items() if share.decides), "")
+        return next((means for means, (_, decides) in self.decided.items() if decides), "")
 
     def branched(self, each: Measurement | None) -> bool | None:
         """Whether a run of a measurement needed search; None if that is not known.
 
-        That none did is known only if all were conclusive. A single node of an integer program is its root,
-        and for all solutions there are several roots.
+        A single node of an integer program is its root, and for all solutions there are several roots.
         """
         if each is None or not each.branches_range or (self.backend == "milp" and each.task != Task.FIRST):
             return None
@@ -215,8 +190,8 @@ class Explained:
 
 
 def percentage(share: float | None) -> str:
-    """A share of what there is; never rounded to all or to none, and empty if unknown."""
-    if share is None:
+    """A share, never rounded to all or to none; empty for None or NaN."""
+    if share is None or isnan(share):
         return ""
     if share in (0.0, 1.0):
         return "all" if share else "none"
@@ -243,11 +218,10 @@ def _place(solver: str) -> tuple[object, ...]:
 
 
 def explained(runs: pd.DataFrame, measured: Iterable[Measurement]) -> dict[Problem, list[Explained]]:
-    """The models of each problem of which variants were measured, in the order of all tables.
+    """The models of each problem of which variants were measured, with the fewest threads, in order.
 
-    Models beside them are included if figures of their root are known. A model whose default solver was not
-    measured is left out, as is a variant that could not be tried. Of several numbers of threads the fewest
-    count.
+    Other models of such a problem are included if figures of their root are known. A model whose default
+    solver was not tried is left out.
     """
     tried = [each for each in fewest_threads(measured) if each.status.tried and each.backend in DEFAULTS]
     known = _roots(runs)
@@ -257,17 +231,17 @@ def explained(runs: pd.DataFrame, measured: Iterable[Measurement]) -> dict[Probl
         if default := by_solver.get(DEFAULTS[group[0].backend]):
             variants = {name: each for name, each in by_solver.items() if is_variant(each.backend, name)}
             roots = {name: root for name in (default.solver, *variants) if (root := known.get((*key, name)))}
-            if variants or any(root.is_known for root in roots.values()):
+            if variants or any(
+                {root.values_left, root.relaxation_feasible} - {None} for root in roots.values()
+            ):
                 found.setdefault(default.problem, []).append(Explained(default, variants, roots))
     return {problem: models for problem, models in found.items() if any(each.variants for each in models)}
 
 
 def best_models(measured: Iterable[Measurement], found: Found) -> dict[Problem, list[Explained]]:
     """The models of each problem with the best formulation of their backend."""
-    best = {
-        (each.problem, each.backend, each.formulation)
-        for each in best_formulations(fewest_threads(without_variants(measured)))
-    }
+    chosen = best_formulations(fewest_threads(without_variants(measured)))
+    best = {(each.problem, each.backend, each.formulation) for each in chosen}
     return {
         problem: [model for model in models if (problem, model.backend, model.default.formulation) in best]
         for problem, models in found.items()
@@ -275,18 +249,12 @@ def best_models(measured: Iterable[Measurement], found: Found) -> dict[Problem, 
 
 
 def _roots(runs: pd.DataFrame) -> Mapping[tuple[str, ...], Root]:
-    """The figures of each model (_MODEL) and solver, over all runs with the fewest threads.
-
-    Runs that were stopped, or reached the time limit, count: what the root achieved is known nevertheless.
-    """
+    """The figures of each model and solver, over all runs with the fewest threads, stopped or not."""
     names = [each.name for each in fields(Root)]
     key = [*_MODEL, "solver"]
     runs = runs[runs["threads"] == runs.groupby(key)["threads"].transform("min")]
     runs = runs.assign(presolved_least=runs["presolved_variables"]).astype(dict.fromkeys(names, float))
     groups = runs.groupby(key, sort=False)[names]
-    pooled = groups.agg({name: "min" if name in _LEAST else "max" for name in names})
-    pooled = pooled.where(groups.count().eq(groups.size(), axis=0))
-    return {
-        key: Root(*[None if pd.isna(value) else float(value) for value in figures])
-        for key, figures in zip(pooled.index, pooled.itertuples(index=False, name=None), strict=True)
-    }
+    pooled = groups.agg({name: "min" if name in _LEAST else "max" for name in names}).astype(object)
+    known = pooled.where(groups.count().eq(groups.size(), axis=0), None)
+    return dict(zip(known.index, map(Root, *map(known.get, names)), strict=True))

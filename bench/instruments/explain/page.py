@@ -1,34 +1,34 @@
 """What `explain` shows of a recorded campaign: the page why.html, and a summary in the terminal."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
-import pandas as pd
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from bench import catalogue
 from bench.analysis.compare import MOST_IN_ALL, evenly
 from bench.analysis.growth import Family
-from bench.analysis.measurements import Measurement, Problem, measurements, without_variants
+from bench.analysis.measurements import Problem, measurements, without_variants
 from bench.analysis.plots import drawing
 from bench.analysis.plots.drawing import Picture, inline
 from bench.analysis.tables import BARE, TASKS, read_runs
-from bench.analysis.units import count, plural, shortened
+from bench.analysis.units import plural, shortened
 from bench.catalogue.errors import writing
 from bench.environment.files import replace_file
 from bench.instruments.explain import tables
-from bench.instruments.explain.mechanisms import Found, best_models, explained
+from bench.instruments.explain.mechanisms import best_models, explained
 from bench.instruments.explain.plots import draw_why
 from bench.instruments.explain.sentences import contradictions, remarks
 from bench.instruments.explain.worth import worth_table
-from bench.report.table import Table
-from bench.report.templates import templates
+from bench.report.page import templates
 from bench.report.terminal import on_errors
 
-PAGE = "why.html"
+_PAGE = "why.html"
 
 _ALSO = {
     ("asp", "learning"): "clingo without learning has no restarts and no VSIDS heuristic either",
@@ -45,42 +45,29 @@ _MOST_LINES, _MOST_ROWS = 37, 8
 """Of the summary, and of each of its tables."""
 
 
-@dataclass(frozen=True)
 class Why:
     """What a campaign says of the mechanisms of solvers.
 
     Attributes:
         measured: with variants.
-        found: the models of which variants were measured.
-        best: of these, those with the best formulation of their backend.
+        found, best: the models of which variants were measured; those with the best formulation of a backend.
         families: what the root decides over the sizes of each.
         alone: the problems that are explained one by one: of no family that is explained as a whole.
         worth: what searches in C are compared with the rest, None if that was not measured.
     """
 
-    runs: pd.DataFrame
-    measured: Sequence[Measurement]
-    found: Found
-    best: Found
-    families: Mapping[Family, Table]
-    alone: Sequence[Problem]
-    worth: Table | None
+    def __init__(self, folder: Path) -> None:
+        self.runs = read_runs(folder)
+        self.measured = measurements(self.runs)
+        self.found = explained(self.runs, self.measured)
+        self.best = best_models(self.measured, self.found)
+        self.families = tables.decline_tables(self.measured, self.found)
+        self.alone = of_no_family(self.found, self.families)
+        self.worth = worth_table(without_variants(self.measured))
 
     def __bool__(self) -> bool:
         """Whether it says anything."""
         return bool(self.found or self.worth)
-
-
-def why(folder: Path) -> Why:
-    """What the campaign in a folder says."""
-    runs = read_runs(folder)
-    measured = measurements(runs)
-    found = explained(runs, measured)
-    families = tables.decline_tables(measured, found)
-    worth = worth_table(without_variants(measured))
-    return Why(
-        runs, measured, found, best_models(measured, found), families, of_no_family(found, families), worth
-    )
 
 
 def of_no_family(found: Iterable[Problem], families: Iterable[Family]) -> list[Problem]:
@@ -96,9 +83,6 @@ def of_no_family(found: Iterable[Problem], families: Iterable[Family]) -> list[P
 def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], None]) -> Path:
     """Draws the pictures, and writes them to plots/ and the page to a folder; returns the page.
 
-    Args:
-        on_picture: as of `drawing.draw_all`.
-
     Raises:
         RequestError: if a file cannot be written.
     """
@@ -107,16 +91,14 @@ def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], N
         Picture(f"why-{'-'.join(each)}", partial(draw_why, shown.found[each], each)) for each in problems
     ]
     drawn = drawing.draw_all(pictures, True, on_picture)
-    environment = templates(Path(__file__).parent)
     runs, several = shown.runs, len(shown.found) > 1
+    template, page = templates(Path(__file__).parent).get_template(_PAGE), folder / _PAGE
     compared = {
         (model.backend, mechanism)
-        for models in shown.found.values()
-        for model in models
+        for model in chain(*shown.found.values())
         for _, mechanism, _ in model.compared()
     }
-    page = folder / PAGE
-    text = environment.get_template(PAGE).render(
+    text = template.render(
         campaign=runs["campaign"].iloc[0] or "campaign",
         started=runs["started_at"].min()[:16].replace("T", " "),
         runs=plural(len(runs), "run"),
@@ -156,11 +138,14 @@ def print_summary(console: Console, shown: Why) -> None:
     while parts and (room := room - len(console.render_lines(parts[0], pad=False))) >= (len(parts) > 1):
         console.print(parts.pop(0))
     if parts:
-        console.print(f"{count(len(parts))} more on the page")
+        console.print(f"{len(parts)} more on the page")
 
 
 def _parts(shown: Why) -> Iterator[RenderableType]:
-    """What went wrong, tables, and contradictions, in the order of their importance."""
+    """What went wrong, tables, and contradictions, in the order of their importance.
+
+    As in the tables these are of the best formulations; how many there are of others is said at the end.
+    """
     errors = on_errors(each for each in shown.measured if each.status.faulty)
     yield from map(Text.from_markup, errors)
     of = [tables.contribution_table(shown.best)]
@@ -174,11 +159,16 @@ def _parts(shown: Why) -> Iterator[RenderableType]:
         notes = [*table.notes, *([f"{more} more on the page."] if more > 0 else [])]
         first = replace(table, rows=table.rows[:_MOST_ROWS], notes=notes)
         yield from [first.for_terminal()] if table.rows else map(Text, notes)
-    named: dict[str, list[str]] = {}
+    named: dict[str, list[str]] = defaultdict(list)
     for problem in shown.alone:
-        for model in shown.found[problem]:
+        for model in shown.best[problem]:
             name = f"{problem.instance} {model.name}" if len(shown.alone) > 1 else model.name
             for said in contradictions(model):
-                named.setdefault(said, []).append(name)
+                named[said].append(name)
     for said, names in named.items():
         yield Text(f"{shortened(names, 2)}: {said}.", style="yellow")
+    every = [
+        said for problem in shown.alone for each in shown.found[problem] for said in contradictions(each)
+    ]
+    if others := len(every) - sum(map(len, named.values())):
+        yield Text(f"{plural(others, 'contradiction')} of other formulations: see the page.", style="yellow")

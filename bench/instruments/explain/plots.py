@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -27,11 +28,11 @@ _WITHOUT_AT, _ALONE_AT = 88, 176
 _DOTTED: LineStyleType = (0, (1.5, 1.2))
 
 _MARKS = {
-    "without": ("o", "without the mechanism"),
-    "alone": ("D", "with it alone"),
-    "other": ("s", "other settings"),
+    "without": ("o", PAPER, "without the mechanism"),
+    "alone": ("D", "", "with it alone"),
+    "other": ("s", "", "other settings"),
 }
-"""The mark of each kind of variant, and its words in the legend."""
+"""The mark of each kind of variant, its inner colour if it has one, and its words in the legend."""
 
 
 def draw_why(models: Sequence[Explained], problem: Problem) -> Figure:
@@ -40,9 +41,8 @@ def draw_why(models: Sequence[Explained], problem: Problem) -> Figure:
     heights = [_HEAD + max(1, len(lines)) for _, lines in blocks]
     figure = Figure(figsize=(10.5, 2.0 + _ROW * sum(heights)), layout="constrained")
     axes = figure.subplots()
-    measured = [each for model, lines in blocks for marks in lines.values() for each in marks.values()]
-    measured += [each for model in models for each in (model.default, model.variants.get(BARE)) if each]
-    time_axis(axes, map(_shown_s, measured))
+    shown = [[model.default, *(each for *_, each in model.compared())] for model in models]
+    time_axis(axes, map(_shown_s, chain(*shown)))
     labels = {}
     place = 0.0
     for number, ((model, lines), height) in enumerate(zip(blocks, heights, strict=True)):
@@ -67,8 +67,8 @@ def draw_why(models: Sequence[Explained], problem: Problem) -> Figure:
         Line2D([], [], color=INK, linewidth=1.8, label="by default: all mechanisms"),
         Line2D([], [], color=INK, linewidth=1.3, linestyle=_DOTTED, label="with none"),
         *(
-            mark(marker=shape, markerfacecolor=_face(kind, INK), label=label)
-            for kind, (shape, label) in _MARKS.items()
+            mark(marker=shape, markerfacecolor=face or INK, label=label)
+            for shape, face, label in _MARKS.values()
         ),
         Line2D([], [], color=BAD, marker=">", linestyle="none", label="not solved"),
     ]
@@ -97,16 +97,11 @@ def _beside(each: Measurement) -> str:
     return span(*each.branches_range) if each.branches_range else "?"
 
 
-def _face(kind: str, colour: str) -> str:
-    return PAPER if kind == "without" else colour
-
-
 def _draw_model(axes: Axes, model: Explained, place: float, height: float) -> None:
     """Writes the name of a model; draws its times with all mechanisms and none as lines through its rows."""
     default, bare, colour = model.default, model.variants.get(BARE), style(model.backend).colour
     with_none = f";  with none {effort(model, bare)}" if bare else ""
     said = f"{model.name}:  by default {effort(model, default)}{with_none}"
-    # The axis is logarithmic.
     left = axes.get_yaxis_transform()
     axes.text(0.005, place, said, transform=left, fontsize=8.5, color=colour, va="center")
     ends = [place + _HEAD - 0.45, place + height - 0.55]
@@ -142,12 +137,12 @@ def _draw_line(
             axes.plot(
                 [each.total.low, each.total.high], [high, high], color=ink, linewidth=3, alpha=0.35, zorder=3
             )
-        mark = _MARKS[kind][0] if is_solved(each) else ">"
+        mark, face, words = _MARKS[kind]
         (drawn,) = axes.plot(
-            at, high, marker=mark, markersize=5.5, color=ink, markerfacecolor=_face(kind, ink),
-            linestyle="none", zorder=4,
+            at, high, marker=mark if is_solved(each) else ">", markersize=5.5, color=ink,
+            markerfacecolor=face or ink, linestyle="none", zorder=4,
         )  # fmt: skip
-        tag(drawn, f"{model.name}, {_MARKS[kind][1]}, {variant}: {effort(model, each)}")
+        tag(drawn, f"{model.name}, {words}, {variant}: {effort(model, each)}")
         where = _ALONE_AT if kind == "alone" else _WITHOUT_AT
         axes.annotate(
             _beside(each), (1, place), xytext=(where, 0), xycoords=axes.get_yaxis_transform(),

@@ -21,10 +21,8 @@ def remarks(model: Explained) -> Iterator[str]:
 
 
 def _counts_probing(model: Explained, each: Measurement) -> bool:
-    """Whether probing decides everything, and counts as many branches as a measurement with every seed.
-
-    CP-SAT without presolve probes when it loads a model.
-    """
+    """Whether probing decides everything, and counts as many branches as a measurement with every seed."""
+    # CP-SAT without presolve probes when it loads a model.
     probing = model.variants.get("probing")
     if probing is None or model.removed.get("probing") != 1 or each.inconclusive:
         return False
@@ -48,10 +46,8 @@ def _of_relaxation(model: Explained) -> Iterator[str]:
 
 
 def _of_mechanisms(model: Explained) -> Iterator[str]:
-    """Presolve or probing decides everything, and without it the solver does not branch either.
-
-    That is no contradiction where a single integral point, or propagation, explains it.
-    """
+    """Presolve or probing decides everything, and without it the solver does not branch either."""
+    # That is no contradiction where a single integral point, or propagation, explains it.
     root, propagated = model.root("relaxation"), model.removed.get("propagation")
     if model.solved_by_presolve and not root.is_integral_point and propagated != 1:
         tried = {"without presolve": model.without("presolve"), "with no mechanism": model.variants.get(BARE)}
@@ -81,7 +77,7 @@ def _of_root_node(model: Explained) -> Iterator[str]:
 
 
 def _of_root(model: Explained) -> Iterator[str]:
-    """Where propagation decides every variable there are no branches; those that probing counts are none."""
+    """Where propagation decides every variable there are no branches, but for those that probing counts."""
     tried: dict[str, Measurement | None] = {}
     if model.backend == "backtrack":
         decided = (name for name in STEPS if model.root(name).removed == 1)
@@ -100,11 +96,7 @@ def _of_root(model: Explained) -> Iterator[str]:
 
 
 def effort(model: Explained, each: Measurement) -> str:
-    """The time of a measurement and its branches, or what became of it, with how many seeds it is solved.
-
-    Of a measurement that is not solved with every seed there are no branches: those of the seeds that are
-    solved say nothing of the others.
-    """
+    """The time of a measurement and its branches; with some seeds unsolved, how many are solved instead."""
     if not each.inconclusive:
         return ", ".join(filter(None, (time(each), branches(model, each))))
     if not each.conclusive:
@@ -129,8 +121,11 @@ def branches(model: Explained, each: Measurement) -> str:
     """The branches of a measurement, of an integer program its nodes, with a range if runs differ."""
     if each.branches_range is None:
         return ""
-    said, words = span(*each.branches_range), ("node" if model.backend == "milp" else "branch")
-    return f"1 {words}" if said == "1" else f"{said} {words}{'es' if words == 'branch' else 's'}"
+    said, words = (
+        span(*each.branches_range),
+        ("node", "nodes") if model.backend == "milp" else ("branch", "branches"),
+    )
+    return f"{said} {words[said != '1']}"
 
 
 def span(low: float | None, high: float | None) -> str:

@@ -24,10 +24,6 @@ from bench.report.table import Table
 VARIANTS = {**STEPS, "root": "root node alone"}
 """The names of variants in tables; a variant with other settings has its own."""
 
-_SIGNIFICANT = (
-    "*: significantly slower or faster, with 95% confidence: of twenty that are equal about one is."
-)
-
 _SHARES = {
     "integral": "variables that are integral in the linear relaxation",
     "agreeing": "variables with one value in all points found of the relaxation",
@@ -46,20 +42,17 @@ def root_table(models: Iterable[Explained]) -> Table:
         "the same in all points", "fractional after presolve", "removed by propagation", "probing, shaving",
         "before the search",
     ]  # fmt: skip
+    yes = {None: "", 0.0: "no", 1.0: "yes"}
     rows = []
     for model in models:
         root, built, removed = model.root(), model.root("relaxation"), model.removed
         sizes = count(root.variables), span(root.presolved_least, root.presolved_variables)
-        relaxed = _yes(built.relaxation_feasible), _fractional(built), _yes(built.single_point)
+        relaxed = yes[built.relaxation_feasible], _fractional(built), yes[built.single_point]
         after = _fractional(model.root("presolved_relaxation"))
         probed = removed.get("probing", removed.get("shaving"))
         shares = map(percentage, (removed.get("propagation"), probed, removed.get(BEFORE)))
         rows.append([model.name, model.deciding, *sizes, *relaxed, count(built.agreeing), after, *shares])
     return Table("What the linear relaxation, presolve and propagation leave", columns, rows, ["decided by"])
-
-
-def _yes(known: float | None) -> str:
-    return "" if known is None else "yes" if known else "no"
 
 
 def _fractional(root: Root) -> str:
@@ -77,7 +70,8 @@ def comparison_table(models: Iterable[Explained]) -> Table:
             words, cell = _words(kind, mechanism), relative(model, each)
             rows.append([model.name, words, effort(model, each), cell, percentage(removed)])
     columns = ["model", "variant", "median total time, branches", "times as long", "removed at the root"]
-    return Table("Without and with each mechanism", columns, rows, ["variant"], [_SIGNIFICANT])
+    note = "*: significantly slower or faster, with 95% confidence: of twenty that are equal about one is."
+    return Table("Without and with each mechanism", columns, rows, ["variant"], [note])
 
 
 def _words(kind: str, mechanism: str) -> str:
@@ -136,7 +130,7 @@ def standing_table(models: Sequence[Explained]) -> Table:
     rows = []
     for model in models:
         by = model.deciding
-        others = ", ".join(f"{means} {share.text}" for means, share in model.decided.items() if means != by)
+        others = ", ".join(f"{means} {text}" for means, (text, _) in model.decided.items() if means != by)
         all_by = f"all {by if by == BEFORE else f'by {by}'}" if by else "not all"
         rows.append([model.name, effort(model, model.default), ": ".join(filter(None, [all_by, others]))])
     problem = models[0].default.problem
@@ -151,10 +145,10 @@ def solver_tables(best: Found) -> list[Table]:
     words = ["puzzle", "instance", "task", "formulation"]
     ordered = sorted(chain(*best.values()), key=lambda model: rank(model.backend))
     for models in grouped(ordered, attrgetter("backend")).values():
-        all_by = Counter(means for model in models for means, share in model.decided.items() if share.decides)
+        all_by = Counter(means for model in models for means, (_, all_) in model.decided.items() if all_)
         rows = []
         for model in models:
-            texts = {means: share.text for means, share in model.decided.items()}
+            texts = {means: text for means, (text, _) in model.decided.items()}
             texts |= {_words(kind, of): relative(model, each) for kind, of, each in model.compared("without")}
             puzzle, instance, task = model.default.problem
             key = puzzle, instance, TASKS[task], model.default.formulation
@@ -167,15 +161,14 @@ def solver_tables(best: Found) -> list[Table]:
 
 
 def contributions(best: Found) -> pd.DataFrame:
-    """A row for each mechanism of each backend's best formulations, without it and alone; then with none.
+    """The times without a mechanism, with it alone, or with none, relative to the default.
 
     A problem is left out if the variant or the default is wrong or crashed there, or both are unsolved.
 
     Returns:
-        By solver and variant the number of problems, the geometric mean of the time relative to the default
-        and the most, and on how many problems the variant is significantly slower, faster, or unsolved.
+        By solver and variant the number of problems, the geometric mean of the ratios and the most, and on
+        how many problems the variant is significantly slower, faster, or unsolved.
     """
-    columns = ["solver", "variant", "log", "slower", "faster", "unsolved"]
     compared = pd.DataFrame(
         [
             (
@@ -186,12 +179,11 @@ def contributions(best: Found) -> pd.DataFrame:
             for kind, mechanism, each in model.compared("without", "alone", "none")
             if (each.solved or model.default.solved) and (found := _compared(model, each))
         ],
-        columns=columns,
+        columns=["solver", "variant", "log", "slower", "faster", "unsolved"],
     )  # fmt: skip
-    rows = compared.astype({"log": float}).groupby(columns[:2], sort=False).agg(
-        problems=("log", "size"), mean=("log", "mean"), most=("log", "max"), slower=("slower", "sum"),
-        faster=("faster", "sum"), unsolved=("unsolved", "sum"),
-    )  # fmt: skip
+    groups = compared.astype({"log": float}).groupby(["solver", "variant"], sort=False)
+    logs = groups["log"].agg(problems="size", mean="mean", most="max")
+    rows = logs.join(groups[["slower", "faster", "unsolved"]].sum())
     rows = rows.sort_values("mean", key=abs, ascending=False, kind="stable")
     return rows.assign(mean=np.exp(rows["mean"]), most=np.exp(rows["most"])).reset_index()
 
@@ -203,19 +195,16 @@ def contribution_table(best: Found) -> Table:
         [solver, variant, count(problems), factor(mean), factor(most), *map(count, counts)]
         for solver, variant, problems, mean, most, *counts in contributions(best).itertuples(index=False)
     ]
-    notes = [
+    note = (
         "Geometric mean of the time relative to that by default; significantly slower or faster on how many. "
         "What is unsolved counts with the time limit; problems that both leave unsolved do not count."
-    ]
+    )
     title = "What each mechanism contributes over all problems"
-    return Table(title, columns, rows, ["variant"], notes if rows else ())
+    return Table(title, columns, rows, ["variant"], [note] if rows else ())
 
 
 def decline_tables(measured: Iterable[Measurement], found: Found) -> dict[Family, Table]:
-    """What the root decides of each model at each size of a family, and the time.
-
-    Of the families with several sizes those of which a share is known at several.
-    """
+    """What the root decides of each model at each size of a family, where it is known at several sizes."""
     tables = {}
     for family, members, sizes in by_family(measured):
         problems = dict.fromkeys(each.problem for each in members)
@@ -227,31 +216,25 @@ def decline_tables(measured: Iterable[Measurement], found: Found) -> dict[Family
 
 def _decline_table(family: Family, models: Iterable[Explained]) -> Table | None:
     """The medians over the instances of each size, of shares that are known of all."""
-    rows = []
-    for by_size in grouped(models, attrgetter("name")).values():
-        of_model = []
-        for size, group in sorted(grouped(by_size, attrgetter("default.size")).items()):
-            known = [_at_root(model) for model in group]
-            shares = {
-                kind: median(of_instance[kind] for of_instance in known)
-                for kind in _SHARES
-                if all(kind in of_instance for of_instance in known)
-            }
-            of_model.append((group, size, shares))
-        counted = Counter(chain(*(shares for _, _, shares in of_model)))
-        if counted and max(counted.values()) > 1:
-            rows += of_model
-    if not rows:
+    groups = {
+        (name, size): group
+        for name, of_model in grouped(models, attrgetter("name")).items()
+        for size, group in sorted(grouped(of_model, attrgetter("default.size")).items())
+    }
+    known = [pd.DataFrame(map(_at_root, group), columns=[*_SHARES]) for group in groups.values()]
+    medians = pd.DataFrame([shares.median(skipna=False) for shares in known], [*groups], [*_SHARES])
+    at_several = medians.notna().groupby(itemgetter(0)).transform("sum").max(axis=1) > 1
+    shown = medians[at_several].dropna(axis=1, how="all")
+    if shown.empty:
         return None
-    shown = [kind for kind in _SHARES if any(kind in shares for _, _, shares in rows)]
-    texts = [
-        [group[0].name, count(size), *(percentage(shares.get(kind)) for kind in shown), _time_of_all(group)]
-        for group, size, shares in rows
+    rows = [
+        [key[0], count(key[1]), *map(percentage, shares), _time_of_all(groups[key])]
+        for key, *shares in shown.itertuples()
     ]
     note = "; ".join(f"{kind}: {_SHARES[kind]}" for kind in shown)
     title = f"{family.puzzle}, family {family.name}, {TASKS[family.task]}: what the root decides"
     notes = [f"Medians over the instances of a size. Shares: {note}."]
-    return Table(title, ["model", "unknowns", *shown, "time"], texts, notes=notes)
+    return Table(title, ["model", "unknowns", *shown, "time"], rows, notes=notes)
 
 
 def _at_root(model: Explained) -> dict[str, float]:

@@ -19,11 +19,7 @@ _Sides = tuple[Measurement, Measurement]
 
 
 def worth_table(measured: Iterable[Measurement]) -> Table | None:
-    """The times of searches in Python, and of the fastest solver, relative to C; None if unknown.
-
-    A search in Python that loses to a solver may lose by the language, as solvers are compiled. Where the
-    same search was measured in C too, the two can be told apart.
-    """
+    """The times of searches in Python, and of the fastest solver, relative to C; None if unknown."""
     # The searches have one thread.
     measured = fewest_threads(measured)
     in_c = {(each.problem, each.formulation): each for each in measured if _is_ours(each)}
@@ -64,28 +60,23 @@ def worth_table(measured: Iterable[Measurement]) -> Table | None:
 
 
 def _is_ours(measurement: Measurement) -> bool:
-    """Whether it is of this project's searches in C."""
     return measurement.backend == BACKEND and measurement.solver == OURS
 
 
 def _search_s(measurement: Measurement) -> float:
-    """The time in seconds after propagation at the root; 0 if it is not known."""
     return measurement.figures.search_s or 0.0
 
 
 def _rows(words: str, pairs: Sequence[_Sides], time_s: Callable[[Measurement], float]) -> Iterable[list[str]]:
     """For each task the ratios of a time on what both sides solve, on a common host.
 
-    None if there are neither enough problems for their mean to say something, nor enough runs of each.
+    A task has none with few problems if these have few runs.
     """
     for task, words_of_task in TASKS.items():
         of_task = [pair for pair in pairs if pair[0].task == task]
         alone = Counter((ours.solved, other.solved) for ours, other in of_task)
-        solved = [
-            (ours, other)
-            for ours, other in of_task
-            if ours.solved and other.solved and not ours.hosts.isdisjoint(other.hosts)
-        ]
+        solved = [(ours, other) for ours, other in of_task if ours.solved and other.solved]
+        solved = [(ours, other) for ours, other in solved if not ours.hosts.isdisjoint(other.hosts)]
         certain = all(compare(other, ours).ratio.known for ours, other in solved)
         if solved and (certain or len(solved) >= SMALLEST_SAMPLE):
             ratios = [time_s(other) / time_s(ours) for ours, other in solved]

@@ -1,8 +1,6 @@
-"""Checks, in exact arithmetic and without a solver, that values of the columns satisfy a model in MPS.
+"""Checks in exact arithmetic that values of the columns satisfy a model in MPS. It needs Python alone:
 
-It stands beside the evidence as a script, which needs Python alone:
-
-    python check_witness.py model-at-fault.mps witness.json
+python check_witness.py model-at-fault.mps witness.json
 """
 
 import json
@@ -11,16 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
+# The smallest and the largest value; None where there is no bound.
 _Bounds = tuple[Fraction | None, Fraction | None]
-"""The smallest and the largest value; None where there is no bound."""
 
 
 @dataclass
 class _Program:
-    """A model in MPS, without its objective."""
-
     rows: dict[str, _Bounds] = field(default_factory=dict)
     columns: dict[str, _Bounds] = field(default_factory=dict)
     integers: set[str] = field(default_factory=set)
@@ -28,7 +23,7 @@ class _Program:
 
 
 def read_mps(text: str) -> _Program:
-    """Reads MPS in which no name has a space."""
+    """Reads MPS in which no name has a space, without the objective."""
     program = _Program()
     kinds: dict[str, str] = {}
     sides: dict[str, dict[str, Fraction]] = {"RHS": {}, "RANGES": {}}
@@ -74,18 +69,13 @@ def read_mps(text: str) -> _Program:
 
 
 def _numbers(words: list[str]) -> dict[str, Fraction]:
-    """The numbers of a line by their names, before which it may have another."""
+    """The numbers of a line by their names, before which it may have another name."""
     pairs = words[len(words) % 2 :]
     return {name: Fraction(number) for name, number in zip(pairs[::2], pairs[1::2], strict=True)}
 
 
 def violations(program: _Program, values: Mapping[str, float | str], tolerance: float = 0) -> list[str]:
-    """What the values violate, a line each: rows, bounds, and that integer columns are whole numbers.
-
-    Args:
-        values: by column; a text is a fraction, as in "1/3".
-        tolerance: by how much a row or a bound may be violated.
-    """
+    """What the values violate by more than the tolerance, a line each; a text is a fraction, as in "1/3"."""
     exact = {column: Fraction(values[column]) for column in program.columns if column in values}
     if missing := sorted(program.columns.keys() - exact.keys()):
         return [f"column {missing[0]} has no value"]
@@ -101,14 +91,6 @@ def violations(program: _Program, values: Mapping[str, float | str], tolerance: 
             if (lower is not None and value < lower - slack) or (upper is not None and value > upper + slack):
                 found.append(f"{kind} {name} = {value}, not within {lower} to {upper}")
     return found
-
-
-def satisfies(target: Any, values: Mapping[str, float], tolerance: float = 0) -> bool:
-    """Whether values that a solver gave satisfy the model of the target, by a tolerance."""
-    program = read_mps(Path(target.model).read_text())
-    # Solvers give floats, those of integer columns nearly whole.
-    nearest = {name: round(value) for name, value in values.items() if name in program.integers}
-    return not violations(program, {**values, **nearest}, tolerance)
 
 
 def main(model: str, witness: str) -> int:

@@ -32,10 +32,9 @@ from bench.execution.process import Process, ProcessEnded
 from bench.instruments.fuzz.findings import COUNTED, SOURCES, Fault, Hunt, known_faults
 from bench.report.table import Table
 
-_USUAL_MINUTES = 5.0
-
+_USUAL_MINUTES, _OUT = 5.0, Path("results/fuzz")
+# Seconds between two looks at what the processes tell, and between two writes of the session's file.
 _POLL_S, _SAVE_EVERY_S = 0.2, 5.0
-"""Seconds between two looks at what the processes tell, and between two writes of the session's file."""
 
 
 def fuzz(
@@ -45,28 +44,19 @@ def fuzz(
     program: Programs = None,
     formulation: Annotated[
         list[str] | None,
-        Option(
-            metavar="FORMULATION",
-            help="Only this formulation; by default all. May be repeated.",
-        ),
+        Option("Only this formulation; by default all. May be repeated.", "FORMULATION"),
     ] = None,
     solvers: AllSolvers = Solvers.CORE,
     minutes: Annotated[
-        float | None, Option(min=0.01, metavar="M", help=f"For how long; by default {_USUAL_MINUTES:g}.")
+        float | None, Option(f"For how long; by default {_USUAL_MINUTES:g}.", "M", min=0.01)
     ] = None,
     examples: Annotated[
-        int | None, Option(min=1, metavar="N", help="How many instances to draw, instead of --minutes.")
+        int | None, Option("How many instances to draw, instead of --minutes.", min=1)
     ] = None,
-    seed: Annotated[
-        int | None, Option(min=0, metavar="S", help="Decides what is drawn; random by default.")
-    ] = None,
-    jobs: Annotated[int, Option(min=1, metavar="J", help="Number of processes.")] = 1,
-    time_limit: Annotated[
-        float, Option(min=0.1, metavar="SECONDS", help="Time limit of a run; it is stopped there.")
-    ] = 5.0,
-    out: Annotated[
-        Path, Option(metavar="DIR", help="The folder of findings; known ones are counted again.")
-    ] = Path("results/fuzz"),
+    seed: Annotated[int | None, Option("Decides what is drawn; random by default.", "S", min=0)] = None,
+    jobs: Annotated[int, Option("Number of processes.", "J", min=1)] = 1,
+    time_limit: Annotated[float, Option("Time limit of a run; it is stopped there.", min=0.1)] = 5.0,
+    out: Annotated[Path, Option("The folder of findings; known ones are counted again.", "DIR")] = _OUT,
 ) -> None:
     """Look for wrong answers: solve small random instances with every model, and compare.
 
@@ -99,8 +89,8 @@ def fuzz(
     seen = known_faults(out)
     after = {path: seen[path] for path in seen if path not in before or seen[path].times > before[path].times}
     _summarise(session, after)
-    where = f"{out}: {'the findings, and ' if after else ''}sessions/ has what was executed"
-    answers.out(f"interrupted; {where}" if interrupted else where)
+    where = f"{out}: {'the findings, and ' * bool(after)}sessions/ has what was executed"
+    answers.out("interrupted; " * interrupted + where)
     new = [fault for path, fault in after.items() if path not in before]
     failed = session.counts["errors"] or any(not _remark(fault.solver, fault.version) for fault in new)
     sys.exit(130 if interrupted else 1 if failed else 0)
@@ -112,13 +102,13 @@ def _puzzles(named: Sequence[str]) -> list[str]:
     Raises:
         RequestError: if there is nothing to draw for one that is named.
     """
-    names = [catalogue.find_puzzle(name) for name in named]
-    known = names or catalogue.puzzle_names()
-    files = {name: [catalogue.source_of(name, source) for source in SOURCES] for name in known}
-    drawn = [name for name in known if any(source.exists() for source in files[name])]
-    for name in names:
-        if name not in drawn:
-            write = f"write {errors.shown(files[name][0])} (docs/adding.md)"
+    drawn = []
+    for name in [catalogue.find_puzzle(name) for name in named] or catalogue.puzzle_names():
+        files = [catalogue.source_of(name, source) for source in SOURCES]
+        if any(file.exists() for file in files):
+            drawn.append(name)
+        elif named:
+            write = f"write {errors.shown(files[0])} (docs/adding.md)"
             raise RequestError(f"{name}: there is nothing to draw; {write}")
     return drawn
 
@@ -145,7 +135,7 @@ class Session:
 
     Args:
         hunt: what to do in all; the examples are divided among the jobs.
-        jobs: how many processes fuzz, each with draws of its own.
+        jobs: the number of processes, each with draws of its own.
     """
 
     def __init__(self, hunt: Hunt, jobs: int) -> None:
@@ -158,15 +148,11 @@ class Session:
 
     @property
     def seconds(self) -> float:
-        """For how long it lasts."""
+        """Since the start."""
         return time.monotonic() - self.started
 
     def run(self, on_progress: Callable[[], None]) -> None:
-        """Fuzzes until the time is up or the examples are drawn; what was found stays if it is interrupted.
-
-        Raises:
-            KeyboardInterrupt: after all processes are ended.
-        """
+        """Fuzzes until the time is up or the examples are drawn; ends all processes if interrupted."""
         with ExitStack() as stack:
             running = []
             for job in range(self.jobs):
@@ -190,7 +176,7 @@ class Session:
                 name, counted = json.loads(process.answer(_POLL_S))
                 self.counts[name].update(one if isinstance(one, str) else tuple(one) for one in counted)
         except ProcessEnded as error:
-            if process.popen.wait() != 0:
+            if process.popen.wait():
                 self.counts["errors"][f"a process that fuzzes has ended: {error}"] += 1
             return False
         if self.counts["instances"] and time.monotonic() - self.saved_at > _SAVE_EVERY_S:
@@ -198,7 +184,6 @@ class Session:
         return True
 
     def _save(self) -> None:
-        """Writes the file."""
         self.saved_at = time.monotonic()
         facts = {
             "started_at": f"{self.started_at:%Y-%m-%d %H:%M:%S}",
@@ -206,9 +191,7 @@ class Session:
             "jobs": self.jobs,
             "seed": self.hunt.seed,
             "time_limit_s": self.hunt.time_limit_s,
-            "commit": self.machine.commit,
-            "cpu": self.machine.cpu,
-            "python": self.machine.python,
+            **{name: getattr(self.machine, name) for name in ("commit", "cpu", "python")},
         }
         for name in ("runs", "faults"):
             facts[name] = [[*model, number] for model, number in self.counts[name].items()]
@@ -233,11 +216,8 @@ def _summarise(session: Session, found: Mapping[Path, Fault]) -> None:
     names = ("runs", "unfinished", "at fault")
     rows = [
         # The hand search is executed where an instance was not counted exhaustively.
-        (
-            solver if solver in session.hunt.backends else f"{solver}, to compare",
-            version,
-            *(f"{of_solver[name]:,}" for name in names),
-        )
+        [solver + ", to compare" * (solver not in session.hunt.backends), version]
+        + [f"{of_solver[name]:,}" for name in names]
         for (solver, version), of_solver in sorted(figures.items())
     ]
     console.print(Table("", ("solver", "release", *names), rows, words=("release",)).for_terminal())
@@ -247,10 +227,9 @@ def _summarise(session: Session, found: Mapping[Path, Fault]) -> None:
         if remark := _remark(solver, version):
             answers.out(f"{solver}: {remark}")
     for folder, fault in found.items():
-        times = "once" if fault.times == 1 else f"{fault.times} times"
-        note = "; known of this release" if _remark(fault.solver, fault.version) else ""
+        note = "; known of this release" * bool(_remark(fault.solver, fault.version))
         what = f"{fault.solver} {fault.version}: {fault.kind}, {fault.place}"
-        answers.out(f"{folder}: {what}, seen {times}{note}")
+        answers.out(f"{folder}: {what}, seen {plural(fault.times, 'time')}{note}")
     for error in counts["errors"]:
         complain(f"error: {error}")
 

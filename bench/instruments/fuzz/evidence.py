@@ -32,6 +32,7 @@ from bench.instruments.fuzz.showing import Target
 from bench.instruments.generate import exporter
 from bench.instruments.generate.instance_file import as_toml
 
+# The solvers that a script calls alone, beside those of CPMpy: their names for people, what pip installs.
 _SOLVERS = {
     "milp:highs": ("HiGHS", "highspy"),
     "milp:nopresolve": ("HiGHS without presolve", "highspy"),
@@ -42,25 +43,18 @@ _SOLVERS = {
     "cpsat:cpsat": ("OR-Tools CP-SAT", "ortools"),
     "asp:clingo": ("clingo", "clingo"),
 }
-"""The solvers that a script calls alone, beside those of CPMpy: their names for people, what pip installs."""
-
+# The solvers of integer programs that are asked for a witness, in this order, if they are installed.
 _OTHERS = ("cbc", "scip", "cplex", "nopresolve")
-"""The solvers of integer programs that are asked for a witness, in this order, if they are installed."""
-
+# The file with the model of the wrong solve, or the input of a program; other backends have none.
 _AT_FAULT = {
     "milp": "model-at-fault.mps", "cpsat": "model-at-fault.pb.txt", "asp": "model-at-fault.lp",
     "cpmpy": "model-at-fault.pickle", "native": "input.txt",
 }  # fmt: skip
-"""The file with the model of the wrong solve, or the input of a program; other backends have none."""
-
 _LOG, _OUTPUT = "solver.log", "output.txt"
-"""The solver's own log, and what a program wrote."""
-
+# The statuses of runs that come to no end; those of others depend on what is known beside the run.
 _BROKEN_OFF = (Status.CRASHED, Status.TIMEOUT, Status.MEMOUT)
-"""The statuses of runs that come to no end; those of others depend on what is known beside the run."""
-
+# Seconds for a solve of a script, for all else that it does, for writing a model; repeats of a run.
 _MOST_S, _STARTS_S, _EXPORT_S, _AGAIN = 20.0, 20.0, 60.0, 3
-"""Seconds for a solve of a script, for all else that it does, for writing a model; repeats of a run."""
 
 
 def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
@@ -127,8 +121,8 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
 def repeat(finding: Finding, instance: Instance, servers: ServerPool) -> int:
     """Executes the run again some times; returns in how many of them it is at fault.
 
-    Log, output and model are those of the first that is. Without any there is only the model, as it was when
-    so many solutions were found as the finding says.
+    Log, output and model are those of the first that is. If none is, there is the model alone, as it was when
+    as many solutions were found as the finding says.
     """
     folder, before = instance.path.parent, finding.row
     backend = servers.offers([finding.run.backend])[finding.run.backend]
@@ -144,9 +138,13 @@ def repeat(finding: Finding, instance: Instance, servers: ServerPool) -> int:
             for file in files:
                 file.unlink(missing_ok=True)
         one = execute(servers, instance, again, backend)
-        if again.last_model:
-            # A solver goes on while a solution is checked.
-            _keep_model(Path(again.last_model), one.refused or (before.solutions or 0) + 1)
+        if model and again.last_model:
+            # The model of the solve with this solution, if there was one: a solver goes on meanwhile.
+            wrong = Path(f"{model}.{one.refused or (before.solutions or 0) + 1}")
+            if wrong.is_file():
+                wrong.replace(model)
+            for other in folder.glob(f"{model.name}.*"):
+                other.unlink()
         if finding.kind is Kind.WRONG_SOLUTION:
             at_fault = one.row.status is Status.WRONG
         else:
@@ -155,18 +153,9 @@ def repeat(finding: Finding, instance: Instance, servers: ServerPool) -> int:
         if at_fault:
             faults += 1
             again = replace(again, log="", last_model="")
-    if not faults:
-        for file in files[:2]:
-            file.unlink(missing_ok=True)
+    for file in files[:2] if not faults else ():
+        file.unlink(missing_ok=True)
     return faults
-
-
-def _keep_model(last: Path, number: int) -> None:
-    """Replaces the model of the last solve by that of the solve with this solution, if there was one."""
-    if (wrong := Path(f"{last}.{number}")).is_file():
-        wrong.replace(last)
-    for other in last.parent.glob(f"{last.name}.*"):
-        other.unlink()
 
 
 def _write_models(run: Run, instance: Path) -> list[str]:
@@ -185,18 +174,18 @@ def _write_models(run: Run, instance: Path) -> list[str]:
 def _target(finding: Finding, folder: Path, packages: Mapping[str, str]) -> Target:
     """What show.py solves: the model of the wrong solve, else the model as written, else the instance."""
     run = finding.run
-    called = _SOLVERS.get(f"{run.backend}:{run.solver}")
     name, release = f"{run.backend}:{run.solver}", ""
+    called, at_fault = _SOLVERS.get(name), _AT_FAULT.get(run.backend, "")
     if run.backend == "cpmpy":
         called = f"{run.solver} by CPMpy", f"cpmpy[{run.solver.partition('/')[0]}]"
-    models = [_AT_FAULT[run.backend], _AT_FAULT[run.backend].replace("-at-fault", "")] if called else []
+    models = [at_fault, at_fault.replace("-at-fault", "")] if called else []
     model = next((model for model in models if (folder / model).is_file()), "")
     if called:
         name = f"{called[0]} {run.solver_version}"
+        if model:
+            release = f"{called[1]}=={version('cpmpy') if run.backend == 'cpmpy' else run.solver_version}"
     elif packages:
         name += " ({} {})".format(*next(iter(packages.items())))
-    if called and model:
-        release = f"{called[1]}=={version('cpmpy') if run.backend == 'cpmpy' else run.solver_version}"
     too_many = finding.solutions is not None and (finding.row.solutions or 0) > finding.solutions
     fault = "breaks" if finding.kind == Kind.WRONG_SOLUTION or too_many else "denies"
     fault = {Kind.CRASH: "fails", Kind.HANG: "hangs"}.get(finding.kind, fault)
@@ -227,32 +216,30 @@ def _show(target: Target, folder: Path, row: Row) -> tuple[Target, dict[str, Any
 
     Also returns how it solves, whether that shows the fault, and what it prints; None if it does not end.
     """
-    tried = [target]
     incremental = target.backend == "milp" and target.solver in ("highs", "nopresolve")
     rows = row.constraints if incremental and target.model == _AT_FAULT["milp"] else None
+    tried = [target]
     if rows is not None and len(read_mps((folder / target.model).read_text()).rows) > rows:
         tried.append(replace(target, base_rows=rows))
-    shows: list[dict[str, Any] | None] = []
+    results: list[tuple[Target, dict[str, Any] | None]] = []
     for attempt in tried:
         write_script(attempt, folder)
         how = "project" if not target.release else "fresh" if attempt.base_rows is None else "sequence"
         try:
             ended = _python(folder, _STARTS_S + target.time_s, "show.py", project=how == "project")
         except subprocess.TimeoutExpired:
-            shows.append(None)
+            results.append((attempt, None))
             continue
         fault = ended.returncode == 1 and "The fault shows." in ended.stdout
-        shows.append({"how": how, "fault": fault, "output": ended.stdout + ended.stderr})
+        results.append((attempt, {"how": how, "fault": fault, "output": ended.stdout + ended.stderr}))
         if fault:
-            return attempt, shows[-1]
+            return results[-1]
     write_script(target, folder)
-    return target, shows[0]
+    return results[0]
 
 
-def _python(
-    folder: Path, within_s: float, *words: str, project: bool = False
-) -> "subprocess.CompletedProcess[str]":
-    """Runs Python in a folder, without this project unless it is wanted. It may raise TimeoutExpired."""
+def _python(folder: Path, within_s: float, *words: str, project: bool) -> "subprocess.CompletedProcess[str]":
+    """Runs Python in a folder, with this project or without. It may raise TimeoutExpired."""
     others = ("PYTHONPATH", "PYTHONSAFEPATH")
     environment = {name: value for name, value in os.environ.items() if name not in others}
     if project:
@@ -277,6 +264,11 @@ def _try_out(target: Target, folder: Path, pairs: Sequence[tuple[int, bool]]) ->
     return trials
 
 
+def _found(target: Target, folder: Path, pairs: Sequence[tuple[int, bool]]) -> list[Any]:
+    """The solutions of all of these trials."""
+    return [values for trial in _try_out(target, folder, pairs) for values in trial["found"]]
+
+
 def _another_solvers(target: Target, folder: Path) -> tuple[Any, str]:
     """A solution that another solver of integer programs finds, and its name; empty if there is none.
 
@@ -285,15 +277,14 @@ def _another_solvers(target: Target, folder: Path) -> tuple[Any, str]:
     program = read_mps((folder / target.model).read_text())
     for name in (name for name in _OTHERS if name != target.solver):
         other = replace(target, solver=name, base_rows=None)
-        for trial in _try_out(other, folder, [(1, name != "nopresolve")]):
-            for values in trial["found"]:
-                # The whole numbers or simple fractions that floats stand for.
-                exact = {}
-                for column in (name for name in program.columns if name in values):
-                    nearest = Fraction(values[column]).limit_denominator(1000)
-                    exact[column] = int(nearest) if nearest.denominator == 1 else str(nearest)
-                if not violations(program, exact):
-                    return exact, "HiGHS without presolve" if name == "nopresolve" else name.upper()
+        for values in _found(other, folder, [(1, name != "nopresolve")]):
+            # The whole numbers or simple fractions that floats stand for.
+            exact = {}
+            for column in (column for column in program.columns if column in values):
+                nearest = Fraction(values[column]).limit_denominator(1000)
+                exact[column] = int(nearest) if nearest.denominator == 1 else str(nearest)
+            if not violations(program, exact):
+                return exact, "HiGHS without presolve" if name == "nopresolve" else name.upper()
     return None, ""
 
 
@@ -310,9 +301,8 @@ def _in_other_ways(target: Target, folder: Path) -> tuple[Any, str]:
         pairs = [(target.seed, False), (target.seed + 1, False), (target.seed + 1, True)]
         other = replace(target, threads=1)
         who = "the same solver with one thread, without presolve or with another seed"
-    known = [values for trial in _try_out(target, folder, [(target.seed, True)]) for values in trial["found"]]
-    found = [values for trial in _try_out(other, folder, pairs) for values in trial["found"]]
-    if not found:
+    known = _found(target, folder, [(target.seed, True)])
+    if not (found := _found(other, folder, pairs)):
         return None, ""
     best = sorted({repr(values): values for values in found}.values(), key=known.__contains__)
     return best[:100] if target.count else best[0], who

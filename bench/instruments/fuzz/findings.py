@@ -25,32 +25,23 @@ SOURCES = ("random_instances", "generate")
 """The files of a puzzle that instances are drawn from."""
 
 COUNTED = ("instances", "counted", "runs", "faults", "errors")
-"""What a process that fuzzes tells: the puzzle of each instance that is drawn, and counted exhaustively; runs
-as puzzle, `backend:solver`, release, formulation and status; those at fault, without the status; and what is
-wrong in the project itself, which is no finding."""
+"""What a process that fuzzes tells: the puzzle of each instance, and of each that is counted exhaustively;
+runs as puzzle, `backend:solver`, release, formulation and status; those at fault, without the status; and
+mistakes in the project itself, which are no findings."""
 
 
 @dataclass(frozen=True)
 class Hunt:
-    """What a process is to fuzz.
-
-    Attributes:
-        backends: as `BACKEND:SOLVER`.
-        formulations: only these; empty for all.
-        minutes, examples: for how long, or how many instances are drawn; the other is None.
-        seed: of all draws.
-        time_limit_s: of a run.
-        folder: where findings are written.
-    """
+    """What a process is to fuzz: for some minutes, or until so many examples are drawn."""
 
     puzzles: Sequence[str]
-    backends: Sequence[str]
-    formulations: Sequence[str]
+    backends: Sequence[str]  # As BACKEND:SOLVER.
+    formulations: Sequence[str]  # Empty for all.
     minutes: float | None
     examples: int | None
     seed: str
-    time_limit_s: float
-    folder: str
+    time_limit_s: float  # Of a run.
+    folder: str  # Of findings.
 
 
 class Kind(StrEnum):
@@ -66,46 +57,32 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Fault:
-    """What findings with the same solver, release, kind and place are; how often it was seen does not count.
-
-    Attributes:
-        place: the puzzle and the formulation; of a crash the message.
-        first_at, last_at: when it was seen, in UTC.
-    """
+    """What findings with the same solver, release, kind and place are, and when it was seen, in UTC."""
 
     solver: str
     version: str
     kind: Kind
-    place: str
+    place: str  # The puzzle and the formulation; of a crash the message.
     times: int = field(default=1, compare=False)
     first_at: str = field(default="", compare=False)
     last_at: str = field(default="", compare=False)
 
     def write(self, folder: Path) -> None:
-        """Writes it to its folder, which others may read meanwhile."""
+        """Writes it to its folder."""
         replace_file(folder / "seen.json", json.dumps(asdict(self), indent=1) + "\n")
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A run with a fault.
-
-    Attributes:
-        table: the instance, as the table of its TOML file.
-        run: with which it shows; its path is that of a file that may be gone.
-        row: what the run said, as a row of runs.csv.
-        truth: what is true, in one sentence, with who says so.
-        solutions: how many solutions the instance has, if that was counted exhaustively; None if not.
-        witness: a solution that passed the checker, and that the run denies; None if there is none.
-    """
+    """A run with a fault."""
 
     kind: Kind
-    table: dict[str, Any]
-    run: Run
+    table: dict[str, Any]  # The instance, as the table of its TOML file.
+    run: Run  # Its path is that of a file that may be gone.
     row: Row
-    truth: str
-    solutions: int | None = None
-    witness: Solution = None
+    truth: str  # What is true, in one sentence, with who says so.
+    solutions: int | None = None  # How many the instance has; None if that was not counted exhaustively.
+    witness: Solution = None  # It passed the checker, and the run denies it.
 
     @property
     def fault(self) -> Fault:
@@ -119,12 +96,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class _Tried:
-    """A run that was executed: its row, its solutions as texts, and the number of a refused one."""
-
     run: Run
     row: Row
-    found: frozenset[str]
-    refused: int | None = None
+    found: set[str]  # Its solutions.
+    refused: int | None = None  # The number of the solution that the checker refused.
 
 
 def execute(servers: ServerPool, instance: Instance, run: Run, backend: Backend) -> _Tried:
@@ -141,11 +116,11 @@ def execute(servers: ServerPool, instance: Instance, run: Run, backend: Backend)
     begun = now()
     answer = untried(run, backend) or servers.run(run, add)
     row = complete(instance, run, answer, Provenance(), checked, begun).row
-    return _Tried(run, row, frozenset(found), accepted + 1 if checked.broken else None)
+    return _Tried(run, row, found, accepted + 1 if checked.broken else None)
 
 
 def judge(table: dict[str, Any], exhausted: Exhausted | None, tried: Sequence[_Tried]) -> Iterator[Finding]:
-    """The faults of the runs on an instance, which are compared with what is true and with each other.
+    """The faults of the runs on an instance, compared with what is true and with each other.
 
     Raises:
         PuzzleError: if there are more solutions than candidates that the checker accepts.
@@ -158,8 +133,8 @@ def judge(table: dict[str, Any], exhausted: Exhausted | None, tried: Sequence[_T
         row, witness = replace(one.row, status=status, error=error), None
         if not (kind := _kind(one.row, row)):
             continue
-        # None is known to be denied where each solution that is found stands for several.
         denies = kind in (Kind.FALSE_INFEASIBLE, Kind.WRONG_COUNT)
+        # Where each solution that is found stands for several, none is known to be denied.
         if denies and one.row.solutions in (None, 0, len(one.found)):
             witness = next((json.loads(text) for text in known if text not in one.found), None)
         yield Finding(kind, table, one.run, row, error, number, witness)

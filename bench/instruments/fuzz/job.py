@@ -1,8 +1,7 @@
 """The process that fuzzes: `python -m bench.instruments.fuzz.job`.
 
 It reads a Hunt, and writes what it executes as lines of JSON: a name of COUNTED, and several of these.
-Hypothesis draws the instances, and shrinks those that show a fault; findings go to the folder of the hunt. It
-ends when its input does.
+Hypothesis draws the instances, and shrinks those that show a fault. It ends when its input does.
 """
 
 import json
@@ -10,7 +9,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,10 +20,10 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any, cast
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import Phase, find, settings
 from hypothesis import strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir
-from hypothesis.errors import Flaky
+from hypothesis.errors import Flaky, NoSuchExample
 
 from bench import catalogue
 from bench.campaign.check import Exhausted, exhaust
@@ -32,7 +31,7 @@ from bench.campaign.plan import plan
 from bench.campaign.selection import ALL, Request
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import PuzzleError, RequestError
-from bench.contract import Backend, Run, Solver, Status, Task
+from bench.contract import Run, Solver, Status, Task
 from bench.execution.pool import ServerPool
 from bench.execution.process import Process, ProcessEnded
 from bench.instruments.fuzz.evidence import write_evidence
@@ -40,39 +39,29 @@ from bench.instruments.fuzz.findings import SOURCES, Finding, Hunt, Kind, add_fi
 from bench.instruments.generate.instance_file import WORKER, Order, Wanted, as_toml, ask
 from models.shared.random_instances import RandomInstances, header
 
+# So many instances of one puzzle are drawn at most, and for so long, before it is another one's turn.
 _BATCH, _BATCH_S = 40, 20.0
-"""So many instances of one puzzle are drawn at most, and for so long, before it is another one's turn."""
-
+# The share of batches that a generator makes, their instances, and the largest size of these at first.
 _GENERATED, _FEW, _LARGEST = 0.25, 4, 16
-"""The share of batches that a generator makes, their instances, and the largest size of these at first."""
-
+# A generated instance that is not there in time, or on which all models need longer, is too large.
 _GENERATOR_S, _LONG_S = 2.0, 10.0
-"""A generated instance that is not there in time, or on which all models need longer, is too large."""
-
+# For so long an instance is shrunk, and tried with so many seeds; with one if as many show it in a row.
 _SHRINK_S, _SHRINK_TRIES, _STEADY_TRIES = 120.0, 8, 3
-"""For so long an instance is shrunk, and tried with so many seeds; with one if as many show it in a row."""
-
+# The share of instances of which one solution is asked for, too; by how much longer a hang must last.
 _FIRST, _PATIENCE = 0.25, 6
-"""The share of instances of which one solution is asked for, too; by how much longer a hang must last."""
-
+# Models do not count the solutions of an instance with more of them, or of a larger one of a generator.
 _MOST_COUNTED, _COUNTED_SIZE = 60, 6
-"""Models do not count the solutions of an instance with more of them, or of a larger one of a generator."""
-
+# The backend that counts instances which are too large to be counted exhaustively.
 _HAND_SEARCH = "backtrack"
-"""The backend that counts instances which are too large to be counted exhaustively."""
-
-
-class _Stop(Exception):
-    """Ends a batch: an instance shows a new fault, or there is no more to draw."""
 
 
 _Source = dict[str, Any] | Order
-"""What an instance is made of: its table, or the order by which a generator makes it."""
+"""What an instance is made of: its table, or the order for a generator."""
 
 
 @dataclass(frozen=True)
 class _Case:
-    """An instance to try: its table, its file as it was read, and its solutions if they were all counted."""
+    """An instance to try; with all of its solutions if they were counted."""
 
     table: dict[str, Any]
     instance: Instance
@@ -82,15 +71,15 @@ class _Case:
 
 def _draw(
     puzzle: str, largest: int | None, examples: int, number: int,
-    search: Callable[[_Source, int], None], *phases: Phase,
-) -> None:  # fmt: skip
-    """Has Hypothesis call a function with sources of instances, until it raises _Stop: the same for a number.
+    search: Callable[[_Source, int], bool], *phases: Phase,
+) -> tuple[_Source, int] | None:  # fmt: skip
+    """Has Hypothesis call a function with sources of instances, until it is true: the same for a number.
 
     Args:
         largest: the size up to which a generator is asked; None for random instances.
         search: gets a number too, which decides on the seeds, orders and threads of all runs.
     """
-    sources: Any
+    sources: st.SearchStrategy[_Source]
     if largest is None:
         sources = cast(RandomInstances, catalogue.random_instances(puzzle)).INSTANCES
     else:
@@ -99,30 +88,22 @@ def _draw(
             Order, st.just(puzzle), st.integers(1, largest), st.integers(1, 10_000),
             st.sampled_from(hardness), st.sampled_from(wanted),
         )  # fmt: skip
-    options = settings(
-        max_examples=examples, phases=phases, database=None, deadline=None, print_blob=False,
-        report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+    drawn = st.tuples(sources, st.integers(0, 2**31))
+    options = settings(max_examples=examples, phases=phases, database=None, deadline=None, print_blob=False)
     # Flaky is what Hypothesis says of a fault that does not show each time.
-    with suppress(_Stop, Flaky):
-        options(seed(number)(given(sources, st.integers(0, 2**31))(search)))()
+    with suppress(NoSuchExample, Flaky):
+        return find(drawn, lambda pair: search(*pair), settings=options, random=Random(number))
+    return None
 
 
 class _Fuzzer:
-    """Draws instances, executes models on them, and shrinks those that show a fault.
+    """Draws instances, executes models on them, and shrinks those that show a fault."""
 
-    Args:
-        scratch: a folder for the files of instances.
-        tell: receives lines with what was executed.
-    """
-
-    def __init__(
-        self, hunt: Hunt, servers: ServerPool, scratch: Path, tell: Callable[[bytes], object]
-    ) -> None:
+    def __init__(self, hunt: Hunt, servers: ServerPool, scratch: Path, tell: Callable[[bytes], object]):
         self.hunt, self.servers, self._tell = hunt, servers, tell
         self.file = scratch / "random.toml"
         names = dict.fromkeys(name.partition(":")[0] for name in [*hunt.backends, _HAND_SEARCH])
-        self.backends: Mapping[str, Backend] = servers.offers(names)
+        self.backends = servers.offers(names)
         self.random = Random(hunt.seed)
         self.until = monotonic() + 60 * (hunt.minutes or inf)
         self.examples, self.drawn = 0, set[int]()
@@ -130,7 +111,7 @@ class _Fuzzer:
         self.largest = dict.fromkeys(hunt.puzzles, _LARGEST)
 
     def run(self) -> None:
-        """Fuzzes one puzzle after the other, the one that had the least first, until all is done."""
+        """Fuzzes one puzzle after the other, always the one that had the least."""
         spent = dict.fromkeys(self.random.sample(self.hunt.puzzles, len(self.hunt.puzzles)), 0.0)
         while spent and not self.is_done():
             puzzle = min(spent, key=lambda name: spent[name])
@@ -163,56 +144,51 @@ class _Fuzzer:
         largest = self.largest[puzzle] if generated else None
         batch = partial(_draw, puzzle, largest, examples, self.random.getrandbits(64))
         new: list[tuple[Finding, Path]] = []
-        drawn_before = 0
         until = inf if self.hunt.examples else monotonic() + _BATCH_S
 
-        def search(source: _Source, salt: int) -> None:
-            nonlocal drawn_before
+        def search(source: _Source, salt: int) -> bool:
             if self.is_done() or monotonic() > until:
-                raise _Stop
+                return True
             self.examples += 1
             # Of Hypothesis's draws almost half are alike.
             text = hash(json.dumps(source) if isinstance(source, dict) else source)
             if text not in self.drawn:
                 self.drawn.add(text)
                 new.extend(self.tried(puzzle, source, salt))
-            if new:
-                raise _Stop
-            drawn_before += 1
+            return bool(new)
 
-        batch(search, Phase.generate)
+        first = batch(search, Phase.generate)
         for finding, folder in new:
             try:
-                write_evidence(self.shrunk(batch, drawn_before, finding), folder, self.servers)
+                write_evidence(self.shrunk(batch, first, finding), folder, self.servers)
             except Exception as error:  # The instance as found is there, and the hunt goes on.
                 self.tell("errors", f"{folder}: its evidence is incomplete: {errors.words(error)}")
 
-    def shrunk(self, batch: Callable[..., None], drawn_before: int, finding: Finding) -> Finding:
-        """The same fault on the smallest instance on which it shows, of a batch that draws it as the last."""
-        smallest, number, tries = finding, -1, _SHRINK_TRIES
+    def shrunk(self, batch: Callable[..., object], first: object, finding: Finding) -> Finding:
+        """The same fault on the smallest instance on which it shows, beginning with the first of a batch."""
+        smallest, tries = finding, 0
         until = monotonic() + _SHRINK_S
 
-        def search(source: _Source, salt: int) -> None:
-            nonlocal smallest, number, tries
-            number += 1
+        def search(source: _Source, salt: int) -> bool:
+            nonlocal smallest, tries
             # The same seed draws the same instances again.
-            if number < drawn_before or monotonic() > until:
-                return
+            if (not tries and (source, salt) != first) or monotonic() > until:
+                return False
             if not (case := self.case(finding.run.puzzle, source, salt)):
-                return
-            if number == drawn_before:
-                if all(self.shows(case, finding, [other]) for other in range(1, _STEADY_TRIES + 1)):
-                    tries = 1
-                raise _Stop
-            if shown := self.shows(case, smallest, [finding.run.seed, *range(1, tries)]):
-                smallest = shown
-                raise _Stop
+                return False
+            if not tries:
+                steady = all(self.shows(case, finding, [other]) for other in range(1, _STEADY_TRIES + 1))
+                tries = 1 if steady else _SHRINK_TRIES
+                return True
+            shown = self.shows(case, smallest, [finding.run.seed, *range(1, tries)])
+            smallest = shown or smallest
+            return shown is not None
 
         batch(search, Phase.generate, Phase.shrink)
         return smallest
 
     def tried(self, puzzle: str, source: _Source, salt: int) -> list[tuple[Finding, Path]]:
-        """Executes all models on an instance; returns the faults that are new, with their folders."""
+        """The faults that all models show on an instance and that are new, with their folders."""
         started = monotonic()
         if not (case := self.case(puzzle, source, salt)):
             return []
@@ -232,18 +208,16 @@ class _Fuzzer:
         self.tell("faults", *(_model(finding.run) for finding in found))
         if monotonic() - started > _LONG_S:
             self.ask_smaller(source)
-        return [
-            (finding, folder) for finding in found if (folder := add_finding(Path(self.hunt.folder), finding))
-        ]
+        out = Path(self.hunt.folder)
+        return [(finding, folder) for finding in found if (folder := add_finding(out, finding))]
 
     def confirmed(self, case: _Case, finding: Finding) -> bool:
         """Whether a hang is one: on a small instance, and with a longer limit too, as machines are busy."""
         if finding.kind is not Kind.HANG:
             return True
         longer = replace(finding.run, time_limit_s=_PATIENCE * finding.run.time_limit_s)
-        return case.exhausted is not None and any(
-            each.kind is Kind.HANG for each in self.judged(case, [longer], tallied=False)
-        )
+        small = case.exhausted is not None
+        return small and any(one.kind is Kind.HANG for one in self.judged(case, [longer], tallied=False))
 
     def shows(self, case: _Case, finding: Finding, seeds: Iterable[int]) -> Finding | None:
         """The same fault on another instance; None if it does not show there with any of these seeds."""
@@ -298,7 +272,6 @@ class _Fuzzer:
             self.largest[source.puzzle] = max(1, min(self.largest[source.puzzle], source.size - 1))
 
     def solver(self, run: Run) -> Solver:
-        """The solver of a run."""
         return self.backends[run.backend].solver(run.solver)
 
     def runs(self, case: _Case, others: bool = False) -> list[Run]:
@@ -321,11 +294,7 @@ class _Fuzzer:
         ]
 
     def judged(self, case: _Case, runs: Sequence[Run], tallied: bool = True) -> list[Finding]:
-        """Executes runs on an instance, and returns the faults that they show.
-
-        Args:
-            tallied: whether they count; those that confirm and shrink a fault do not.
-        """
+        """The faults that runs on an instance show; runs that confirm or shrink a fault are not tallied."""
         tried = []
         for run in runs:
             # What was executed is compared even if the time is up before all are.
@@ -351,7 +320,7 @@ def _model(run: Run) -> tuple[str, ...]:
 
 
 def main() -> None:
-    """Carries out one hunt; the lines go to what was the standard output."""
+    """Carries out one hunt; the answers go to what was the standard output."""
     answers = os.fdopen(os.dup(1), "wb", 0)
     os.dup2(2, 1)
     hunt = Hunt(**json.loads(sys.stdin.buffer.readline()))

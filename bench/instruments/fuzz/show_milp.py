@@ -2,13 +2,17 @@
 
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
-from bench.instruments.fuzz.check_witness import read_mps, satisfies
+from bench.instruments.fuzz.check_witness import read_mps, violations
 from bench.instruments.fuzz.showing import Said, Target, main
 
+_Result = tuple[str, Mapping[str, float] | None]
+"""The status in the solver's words, and the value of each column; None without a solution."""
 
-def _highs(target: Target, seed: int, presolve: bool) -> Said:
+
+def _highs(target: Target, seed: int, presolve: bool) -> _Result:
     import highspy
     import numpy as np
 
@@ -21,26 +25,20 @@ def _highs(target: Target, seed: int, presolve: bool) -> Said:
     highs.readModel(target.model)
     if target.base_rows is not None:
         # As it happened: the rows after these were added one at a time, after a solve each.
-        program = read_mps(Path(target.model).read_text())
-        later = list(program.rows)[target.base_rows :]
-        column = {name: index for index, name in enumerate(highs.getLp().col_names_)}
-        last = target.base_rows + len(later)
-        highs.deleteRows(len(later), np.arange(target.base_rows, last, dtype=np.int32))
-        for row in later:
+        lp = highs.getLp()
+        later = np.arange(target.base_rows, lp.num_row_, dtype=np.int32)
+        rows = [(lp.row_lower_[row], *highs.getRowEntries(row)[1:]) for row in later]
+        highs.deleteRows(len(later), later)
+        for least, places, values in rows:
             highs.run()
-            terms = program.coefficients[row]
-            places = np.array([column[name] for name in terms], dtype=np.int32)
-            values = np.array([float(value) for value in terms.values()])
-            least = float(program.rows[row][0] or 0)
-            highs.addRow(least, highspy.kHighsInf, len(terms), places, values)
+            highs.addRow(least, highspy.kHighsInf, len(places), places, values)
     highs.run()
-    said = highs.modelStatusToString(highs.getModelStatus())
-    if said != "Optimal":
-        return said, said == "Infeasible", []
-    return said, True, [dict(zip(highs.getLp().col_names_, highs.getSolution().col_value, strict=True))]
+    if (said := highs.modelStatusToString(highs.getModelStatus())) != "Optimal":
+        return said, None
+    return said, dict(zip(highs.getLp().col_names_, highs.getSolution().col_value, strict=True))
 
 
-def _cbc(target: Target, seed: int, presolve: bool) -> Said:
+def _cbc(target: Target, seed: int, presolve: bool) -> _Result:
     import pulp  # It brings the program.
 
     with tempfile.TemporaryDirectory() as folder:
@@ -53,13 +51,13 @@ def _cbc(target: Target, seed: int, presolve: bool) -> Said:
         subprocess.run([str(word) for word in words], stdout=subprocess.DEVNULL, check=True)
         said, *lines = answer.read_text().splitlines()
     if not said.startswith("Optimal"):
-        return said, "infeasible" in said.lower(), []
+        return said, None
     # A line: number, name, value, reduced cost; after ** if the solver itself finds the value infeasible.
     columns = [line.replace("**", "").split() for line in lines]
-    return said, True, [{name: float(value) for _, name, value, _ in columns}]
+    return said, {name: float(value) for _, name, value, _ in columns}
 
 
-def _scip(target: Target, seed: int, presolve: bool) -> Said:
+def _scip(target: Target, seed: int, presolve: bool) -> _Result:
     import pyscipopt
 
     model = pyscipopt.Model()
@@ -70,13 +68,12 @@ def _scip(target: Target, seed: int, presolve: bool) -> Said:
     if not presolve:
         model.setPresolve(pyscipopt.SCIP_PARAMSETTING.OFF)
     model.optimize()
-    said = model.getStatus()
-    if said != "optimal":
-        return said, said == "infeasible", []
-    return said, True, [{variable.name: model.getVal(variable) for variable in model.getVars()}]
+    if (said := model.getStatus()) != "optimal":
+        return said, None
+    return said, {variable.name: model.getVal(variable) for variable in model.getVars()}
 
 
-def _cplex(target: Target, seed: int, presolve: bool) -> Said:
+def _cplex(target: Target, seed: int, presolve: bool) -> _Result:
     from cplex import Cplex
 
     model = Cplex()
@@ -90,11 +87,11 @@ def _cplex(target: Target, seed: int, presolve: bool) -> Said:
     model.solve()
     said = model.solution.get_status_string()
     if not model.solution.is_primal_feasible():
-        return said, "infeasible" in said, []
-    return said, True, [dict(zip(model.variables.get_names(), model.solution.get_values(), strict=True))]
+        return said, None
+    return said, dict(zip(model.variables.get_names(), model.solution.get_values(), strict=True))
 
 
-def _gurobi(target: Target, seed: int, presolve: bool) -> Said:
+def _gurobi(target: Target, seed: int, presolve: bool) -> _Result:
     import gurobipy
 
     model = gurobipy.read(target.model)
@@ -103,17 +100,25 @@ def _gurobi(target: Target, seed: int, presolve: bool) -> Said:
         model.setParam(name, value)
     model.optimize()
     known = {gurobipy.GRB.OPTIMAL: "optimal", gurobipy.GRB.INFEASIBLE: "infeasible"}
-    said = known.get(model.Status, f"status {model.Status}")
-    if said != "optimal":
-        return said, said == "infeasible", []
-    return said, True, [{variable.VarName: variable.X for variable in model.getVars()}]
+    if (said := known.get(model.Status, f"status {model.Status}")) != "optimal":
+        return said, None
+    return said, {variable.VarName: variable.X for variable in model.getVars()}
 
 
 def solve(target: Target, seed: int, presolve: bool) -> Said:
     """What the solver says of the model."""
     solvers = {"cbc": _cbc, "scip": _scip, "cplex": _cplex, "gurobi": _gurobi}
-    return solvers.get(target.solver, _highs)(target, seed, presolve)
+    said, values = solvers.get(target.solver, _highs)(target, seed, presolve)
+    return said, values is not None or "infeasible" in said.lower(), [] if values is None else [values]
+
+
+def holds(target: Target, values: Mapping[str, float], tolerance: float = 0) -> bool:
+    """Whether values that a solver gave satisfy the model."""
+    program = read_mps(Path(target.model).read_text())
+    # Solvers give floats, those of integer columns nearly whole.
+    nearest = {name: round(value) for name, value in values.items() if name in program.integers}
+    return not violations(program, {**values, **nearest}, tolerance)
 
 
 if __name__ == "__main__":
-    main(solve, satisfies)
+    main(solve, holds)

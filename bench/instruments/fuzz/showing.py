@@ -1,7 +1,4 @@
-"""What every show.py does: reads show.json, has the solver solve, and says whether the fault shows.
-
-It stands beside the evidence as it is here, and needs Python alone.
-"""
+"""What every show.py does: reads show.json, has the solver solve, and says whether the fault shows."""
 
 import json
 import os
@@ -27,10 +24,9 @@ class Target:
         fault: `denies` if the search ends without a known solution among its own; `breaks` if a solution
             does not satisfy the model, or is given twice; `fails` if the process ends with an error, or the
             search without a result; `hangs` if it does not stop at its time limit.
-        count: whether all solutions are asked for in the one solve, not one.
+        count: whether all solutions are asked for, not one.
         witness: whether there is a witness.json.
-        base_rows: after so many rows of the model one was added after each solve, which the script does too;
-            None to solve the model as it is, in one solve.
+        base_rows: the rows after so many are added one at a time, after a solve each; None for one solve.
         program: of the user, as for `--program`.
     """
 
@@ -56,7 +52,6 @@ class Target:
 
 
 _Holds = Callable[[Target, Any, float], bool]
-"""Whether values of the variables satisfy the model, by a tolerance."""
 
 
 def main(solve: Callable[[Target, int, bool], Said], holds: _Holds) -> None:
@@ -64,15 +59,16 @@ def main(solve: Callable[[Target, int, bool], Said], holds: _Holds) -> None:
 
     Args:
         solve: solves with a seed, with presolve or without.
+        holds: whether values of the variables satisfy the model, by a tolerance.
     """
     if len(sys.argv) > 2:
         target, pairs = Target(**json.loads(sys.argv[1])), json.loads(sys.argv[2])
         for seed, presolve in pairs:
             said, complete, found = solve(target, seed, presolve)
             shows = _shows(target, holds, complete, found) if target.judgeable else None
-            line = {"seed": seed, "presolve": presolve, "said": said}
-            line |= {"found": found} if shows is None else {"shows": shows}
-            print("\nTRIED", json.dumps(line), flush=True)
+            result = {"found": found} if shows is None else {"shows": shows}
+            line = json.dumps({"seed": seed, "presolve": presolve, "said": said} | result)
+            print("\nTRIED", line, flush=True)
         return
     os.chdir(Path(sys.argv[0]).parent)
     target = Target(**json.loads(Path("show.json").read_text()))

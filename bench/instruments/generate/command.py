@@ -1,5 +1,6 @@
 """The commands `generate` and `export`."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -13,34 +14,26 @@ from bench.contract import Unsupported
 from bench.instruments.generate import exporter
 from bench.instruments.generate.instance_file import Order, Wanted, generate
 
+_Out = Annotated[Path | None, Option("The file to write; by default the standard output.", "FILE")]
+
 
 def generate_(
     puzzle: PuzzleArgument,
     size: Annotated[
-        int,
-        Option(
-            min=1,
-            metavar="N",
-            help="The size, in the unit of the puzzle's generator: cells on a side, edges, ...",
-        ),
+        int, Option("The size, in the unit of the puzzle's generator: cells on a side, edges, ...", min=1)
     ],
-    seed: Annotated[int, Option(min=0, metavar="N", help="Each seed gives a different instance.")] = 1,
+    seed: Annotated[int, Option("Each seed gives a different instance.", min=0)] = 1,
     hardness: Annotated[
-        float,
-        Option(min=0, max=1, metavar="0..1", help="0: as many clues as possible; 1: as few as possible."),
+        float, Option("0: as many clues as possible; 1: as few as possible.", "0..1", min=0, max=1)
     ] = 0.7,
     hard: Annotated[
-        bool, Option(names=("--hard",), help="The puzzle's hard instances, harder at equal size.")
+        bool, Option("The puzzle's hard instances, harder at equal size.", names=("--hard",))
     ] = False,
     solutions: Annotated[
-        Wanted, Option(help="Number of solutions. any: one or more; one: exactly one; none: no solution.")
+        Wanted, Option("Number of solutions. any: one or more; one: exactly one; none: no solution.")
     ] = Wanted.ONE,
-    time_limit: Annotated[
-        float, Option(min=1, metavar="SECONDS", help="Time limit of the generator.")
-    ] = 600.0,
-    out: Annotated[
-        Path | None, Option(metavar="FILE", help="The TOML file to write; by default the standard output.")
-    ] = None,
+    time_limit: Annotated[float, Option("Time limit of the generator.", min=1)] = 600.0,
+    out: _Out = None,
 ) -> None:
     """Generate an instance with a guaranteed number of solutions; the same options give the same instance."""
     _refuse_existing(out)
@@ -58,13 +51,12 @@ def generate_(
         complain(doing)
     with console.rich.status(doing):
         text = generate(order, time_limit)
-    if out:
-        with writing(out, "choose another --out"):
-            out.write_text(text, encoding="utf-8")
-        instance = catalogue.load(out)
-        answers.out(f"{out}: {instance.title}; {instance.source}")
-    else:
-        print(text, end="")
+
+    def described(path: Path) -> str:
+        instance = catalogue.load(path)
+        return f"{instance.title}; {instance.source}"
+
+    _write(text, out, described)
 
 
 def export(
@@ -73,22 +65,20 @@ def export(
     backend: Annotated[
         str,
         Option(
-            metavar="BACKEND[:SOLVER]",
-            help="The backend, as in milp; its solver matters only where the format depends on it.",
+            "The backend, as in milp; its solver matters only where the format depends on it.",
+            "BACKEND[:SOLVER]",
         ),
     ],
     formulation: OneFormulation = "",
     to: Annotated[
         str,
         Option(
+            "The format; by default the first of the backend. docs/commands.md lists them.",
+            "FORMAT",
             names=("--format",),
-            metavar="FORMAT",
-            help="The format; by default the first of the backend. docs/commands.md lists them.",
         ),
     ] = "",
-    out: Annotated[
-        Path | None, Option(metavar="FILE", help="The file to write; by default the standard output.")
-    ] = None,
+    out: _Out = None,
 ) -> None:
     """Write the model of an instance to a file that solvers read: MPS, LP, DIMACS, ..."""
     _refuse_existing(out)
@@ -98,15 +88,20 @@ def export(
         text = exporter.export(catalogue.load(find_one(file)).path, name, solver, formulation, to)
     except Unsupported as reason:
         fail(f"{name}: unsupported: {reason}")
-    if out:
-        with writing(out, "choose another --out"):
-            out.write_text(text, encoding="utf-8")
-        answers.out(f"{out}: {len(text):,} characters")
-    else:
-        print(text, end="")
+    _write(text, out, lambda _: f"{len(text):,} characters")
 
 
 def _refuse_existing(out: Path | None) -> None:
     """Refuses to write over a file."""
     if out and out.exists():
         fail(f"{out}: this file exists already; choose another name")
+
+
+def _write(text: str, out: Path | None, describe: Callable[[Path], str]) -> None:
+    """Writes a text to a file and says what is in it; prints the text if there is no file."""
+    if not out:
+        print(text, end="")
+        return
+    with writing(out, "choose another --out"):
+        out.write_text(text, encoding="utf-8")
+    answers.out(f"{out}: {describe(out)}")

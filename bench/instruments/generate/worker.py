@@ -1,8 +1,8 @@
 """The process that generates instances: `python -m bench.instruments.generate.worker`.
 
-It reads Orders from its input and answers each with a Generated, as lines of JSON. Whether an instance has a
-second solution, or none at all, the puzzle's hand search decides. It is a process because a generator may
-import CP-SAT, which the harness may not, and because a process can be ended at a time limit.
+It answers each Order with a Generated, as lines of JSON. Whether an instance has a second solution, or none
+at all, the puzzle's hand search decides. It is a process because a generator may import CP-SAT, which the
+harness may not, and because a process can be ended at a time limit.
 
 The same order gives the same bytes, on any machine and however busy it is. Nothing here depends on time:
 limits count branches, and the harness's time limit ends all of it with an error.
@@ -10,40 +10,40 @@ limits count branches, and the harness's time limit ends all of it with an error
 
 import json
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from importlib.metadata import version
 from inspect import getsourcelines
 from random import Random
+from typing import Any, cast
 
 from bench import catalogue
 from bench.catalogue import errors
 from bench.execution.worker import RECURSION
-from bench.instruments.generate.instance_file import Generated, Order, Wanted
+from bench.instruments.generate.instance_file import Generated, Order, Wanted, as_toml
 from models.shared.document import InstanceError, shorten
 from models.shared.generator import Draft, HardGenerator
-from models.shared.puzzle import Solution
+from models.shared.puzzle import Puzzle, Solution
 from models.shared.search import Tally, steps_of
 from models.shared.second_solution import Undecided, second_solution
 
+# Limits of branches of the searches for a second solution, one after the other; a draft that needs more is
+# dropped. Short searches in several orders find what a long one would look for in the wrong half; a long one
+# proves that there is none.
 _BRANCHES = (500, 500, 500, 500, 1_000, 1_000, 16_000)
-"""Limits of branches of the searches for a second solution, one after the other; a draft that needs more is
-dropped. Short searches in several orders find what a long one would look for in the wrong half; a long one
-proves that there is none."""
-
+# The factor on the hardness of all later drafts, after one was dropped because of _BRANCHES; how many drafts
+# are tried; how many clues are added to one, and how often one is spoilt, at most.
 _EASING, _ATTEMPTS, _NARROWINGS, _SPOILINGS = 0.95, 200, 2000, 10
-"""The factor on the hardness of all later drafts, after one was dropped because of _BRANCHES; how many drafts
-are tried; how many clues are added to one, and how often one is spoilt, at most."""
+_IN_WORDS = {"any": "one solution or more", "one": "exactly one solution", "none": "no solution"}
 
 
 class _Maker:
-    """Makes the instance of an order.
-
-    Attributes:
-        narrowings: how often a clue was added: most drafts need none.
-    """
+    """Makes the instance of an order."""
 
     def __init__(self, order: Order) -> None:
         self.order, self.generator, self.narrowings = order, catalogue.generator(order.puzzle), 0
+        self.size = f"size {order.size} ({self.generator.SIZE})"
 
     def make(self) -> Draft:
         """The instance; the same for the same order and versions.
@@ -97,14 +97,7 @@ class _Maker:
         Raises:
             PuzzleError: if `parse` refuses what the function has made, or the hand search fails.
         """
-        puzzle = self.order.puzzle
-        table = {"puzzle": puzzle, "title": "draft", "source": "draft", **draft.table}
-        try:
-            instance = catalogue.puzzle_module(puzzle).parse(table)
-        except InstanceError as error:
-            at = f"{errors.shown(catalogue.source_of(puzzle, 'generate'))}:{getsourcelines(made_by)[1]}"
-            said = f"{at}: parse refuses the instance that it makes: {error}"
-            raise catalogue.PuzzleError(puzzle, said) from None
+        puzzle, instance = self.order.puzzle, self._parsed(draft.table, made_by)
         formulations = catalogue.formulations(puzzle, "backtrack")
         if not formulations:
             write = f"write {errors.shown(catalogue.source_of(puzzle, 'backtrack'))}, or ask for any"
@@ -114,12 +107,12 @@ class _Maker:
         def solutions(tally: Tally) -> Iterator[Solution]:
             if steps := steps_of(search):
                 tally.step = steps[0]
-            found = search(instance, tally)
-            if not isinstance(found, Iterator):
-                name = getattr(search, "__name__", "the search")
-                fix = "write `yield` for each solution"
-                raise TypeError(f"{name} returns {shorten(found)}, not an iterator; {fix}")
-            return found
+            if isinstance(found := search(instance, tally), Iterator):
+                return found
+            name = getattr(search, "__name__", "the search")
+            raise TypeError(
+                f"{name} returns {shorten(found)}, not an iterator; write `yield` for each solution"
+            )
 
         try:
             return second_solution(solutions, known, _BRANCHES)
@@ -129,22 +122,57 @@ class _Maker:
             # Not the generator's: what the search does not do, it does not do for a typed instance either.
             raise catalogue.PuzzleError(puzzle, catalogue.blamed(error, puzzle, "backtrack")) from error
 
+    def _parsed(self, table: dict[str, Any], made_by: Callable[..., object]) -> Puzzle:
+        """The puzzle with these keys; raises PuzzleError if `parse` refuses what the function has made."""
+        name, header = self.order.puzzle, {"puzzle": self.order.puzzle, "title": "draft", "source": "draft"}
+        rules = catalogue.puzzle_module(name)
+        try:
+            return cast(Puzzle, catalogue.call(name, "parse", lambda: rules.parse(header | table)))
+        except InstanceError as error:
+            raise self._blame(made_by, f"parse refuses the instance that it makes: {error}") from None
+
+    def _blame(self, made_by: Callable[..., object], fault: str) -> catalogue.PuzzleError:
+        """The error that names the line of a function of generate.py."""
+        file = errors.shown(catalogue.source_of(self.order.puzzle, "generate"))
+        return catalogue.PuzzleError(self.order.puzzle, f"{file}:{getsourcelines(made_by)[1]}: {fault}")
+
+    def file(self, draft: Draft) -> str:
+        """The text of the instance file, with what the checker accepts under [expected].
+
+        Raises:
+            PuzzleError: if `check` refuses the solution, or the puzzle's code raises.
+        """
+        order, kind = self.order, "hard, " * self.order.hard
+        name, title = order.puzzle, order.puzzle.replace("_", " ").capitalize()
+        table = {
+            "puzzle": name,
+            "title": f"{title}, {kind}size {order.size}, seed {order.seed}",
+            "source": f"generated by puzzle-bench {version('puzzle-bench')}: {self.size}, "
+            f"seed {order.seed}, hardness {order.hardness:g}, {kind}{_IN_WORDS[order.wanted]}",
+            **draft.table,
+        }
+        if order.wanted == Wanted.NONE:
+            return as_toml(table | {"expected": {"solutions": 0}})
+        # As it will be read.
+        puzzle = self._parsed(tomllib.loads(as_toml(table)), self.generator.draft)
+        if broken := catalogue.call(name, "check", lambda: puzzle.check(draft.solution)):
+            raise self._blame(self.generator.draft, f"it claims a solution that is none: {broken[0]}")
+        answer = catalogue.call(name, "answer", lambda: puzzle.answer(draft.solution))
+        one = {"expected": {"solutions": 1, "answer": answer}}
+        return as_toml(table | (one if order.wanted == Wanted.ONE else {}))
+
 
 def _answer(order: Order) -> Generated:
     """What becomes of an order."""
-    counts = ""
     try:
         maker = _Maker(order)
-        counts = maker.generator.SIZE
         draft = maker.make()
-        return Generated(counts, draft.table, draft.solution, maker.narrowings)
-    except catalogue.PuzzleError as error:
-        return Generated(counts, mistake=str(error))
+        return Generated(maker.file(draft), draft.table, maker.narrowings)
     except (Exception, SystemExit) as error:
         # What the rules refuse is a mistake, and no size without instances.
         if isinstance(error, ValueError) and not isinstance(error, InstanceError):
-            return Generated(counts, error=str(error))
-        return Generated(counts, mistake=catalogue.blamed(error, order.puzzle, "generate"))
+            return Generated(error=f"{maker.size}: {error}")
+        return Generated(error=catalogue.blamed(error, order.puzzle, "generate"), mistake=True)
 
 
 def main() -> None:

@@ -1,8 +1,4 @@
-"""The commands that look for what a change made slower: `python -m bench compare | gate | ab`.
-
-Exit codes of `gate` and `ab`: 0 pass, 1 slower or more search, 3 wrong or lost results, 4 nothing measured;
-as everywhere 2 for what cannot be carried out and 130 for Ctrl-C.
-"""
+"""The commands that look for what a change made slower: `python -m bench compare | gate | ab`."""
 
 import sys
 from collections.abc import Sequence
@@ -20,9 +16,7 @@ from bench.catalogue.errors import RequestError
 from bench.cli.command import Argument, Option
 from bench.cli.console import console, existing, interrupted, name_broken
 from bench.cli.options import Filters, RunLimits, SkipDamaged, refuse_misspelt
-from bench.cli.progress import show_progress
 from bench.instruments.regression.interleaved import checked_out, find_base, run_interleaved
-from bench.invocation import this_command
 
 if TYPE_CHECKING:  # pandas takes a second to import.
     from bench.instruments.regression.compare import Comparison
@@ -148,7 +142,7 @@ def ab(
     Exit codes: 0 pass, 1 slower or more search, 3 wrong or lost results, 4 nothing measured.
     """
     request = filters.request(limits)
-    # A typing mistake is told before an environment is made.
+    # Mistakes in names are told before an environment is made.
     instances = find_instances(request)
     name_broken(request)
     backends_of(request)
@@ -165,10 +159,7 @@ def ab(
         console.print(f"making an environment for {escape(revision)}: about a minute")
     try:
         with checked_out(base, python, instances) as checkout:
-            notes = run_interleaved(
-                request, instances, base, checkout, folder, pairs, confirm, show_progress(console),
-                this_command(),
-            )  # fmt: skip
+            notes = run_interleaved(request, instances, base, checkout, folder, pairs, confirm)
     except KeyboardInterrupt:
         interrupted(folder, out)
     from bench.instruments.regression import gate, report
@@ -184,7 +175,7 @@ def ab(
 
 
 def _conclude(compared: "Comparison", findings: "Sequence[Finding]", files: _Files) -> NoReturn:
-    """Writes the files, prints each finding on a line, and ends with the exit code."""
+    """Writes the files, prints the findings, and ends with the exit code."""
     from bench.instruments.regression import gate
 
     files.write(compared, findings)

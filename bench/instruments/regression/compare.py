@@ -23,7 +23,7 @@ COUNTERS = [
 """The figures that are the same in every run of one model and seed with the same versions, on any machine."""
 
 _KEYS = [*MEASUREMENT, "instance_sha256"]
-"""What a measurement of one campaign and one of another must have in common to be compared."""
+"""What measurements of two campaigns must have in common to be compared."""
 
 _ABSENT: dict[str, Any] = {
     "runs": 0, "done": 0, "solver_version": "", "python": "", "status": "", "error": "", "answer": ""
@@ -52,15 +52,14 @@ class Comparison:
 
     Attributes:
         changes: a row for each measurement, in the order of all tables. Columns that both campaigns have end
-            in _base and _new: how many `runs`, how many of them `done` (conclusive), limits, versions, the
-            worst `status` with its `error`, `solutions` and `answer`, `longest_s` of a conclusive run, and if
-            both solved it, COUNTERS (whose _ratio is the least of new by the largest of base; it only differs
-            from that of the two where a solver is not deterministic) and what `samples` gives of times.
-            `ratio` is that of the times with a 95% interval, `name` the measurement in a few words, `change`
-            a Change, and `only_in` the campaign that alone has it, if there is no more to say.
+            in _base and _new: how many `runs`, how many of them `done` (conclusive), the worst `status`,
+            `longest_s` of a conclusive run; and if both solved it, the COUNTERS (a _ratio is the least of new
+            by the largest of base, as a solver may not be deterministic) and what `samples` gives of times.
+            `ratio` is that of the times with a 95% interval, `change` a Change, and `only_in` the campaign
+            that alone has it, if there is no more to say.
         paired: whether both are halves of one campaign whose runs were interleaved.
         rounds: the number of pairs of each measurement before some got more; 0 if that is not recorded.
-        machines: host and processor of base and of new, in words.
+        machines: host and processor of base and of new.
         slowdown: time of the reference load in new divided by that in base; NaN if it was not measured.
         hosts: if a campaign has several hosts, those that both have: times are compared on each of them.
     """
@@ -114,11 +113,7 @@ class Comparison:
 
 
 def compare_folders(base: Path, new: Path) -> Comparison:
-    """Compares two campaigns, given by their folders or their runs.csv.
-
-    Raises:
-        RequestError: if one of them cannot be read.
-    """
+    """Compares two campaigns by their folders or runs.csv; raises RequestError if one cannot be read."""
     sessions = read_facts(new.parent if new.is_file() else new).sessions
     return compare(read_runs(base), read_runs(new), (sessions[-1].request.times or 0) if sessions else 0)
 
@@ -127,10 +122,8 @@ def compare(base: pd.DataFrame, new: pd.DataFrame, rounds: int = 0) -> Compariso
     """Compares two campaigns as `tables.read_runs` gives them; for `rounds` see Comparison."""
     paired = set(base["campaign"]) == set(new["campaign"]) and base["campaign"].nunique() == 1
     slowdown = float(new["reference_s"].median() / base["reference_s"].median())
-    machines = machine(base), machine(new)
-    return Comparison(
-        _changes_between(base, new, paired), paired, rounds, machines, slowdown, _common_hosts(base, new)
-    )
+    changes, machines = _changes_between(base, new, paired), (machine(base), machine(new))
+    return Comparison(changes, paired, rounds, machines, slowdown, _common_hosts(base, new))
 
 
 def machine(runs: pd.DataFrame) -> str:
@@ -151,8 +144,7 @@ def _changes_between(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> pd.
     absent = {f"{name}_{side}": value for name, value in _ABSENT.items() for side in ("base", "new")}
     both = both.fillna(absent).astype({name: int for name, value in absent.items() if value == 0})
     times = samples(base, new, paired)
-    times = times.join(_bootstrap_ratios(times, paired))
-    changes = both.join(_counters(base, new)).join(times).reset_index()
+    changes = both.join([_counters(base, new), times, _bootstrap_ratios(times, paired)]).reset_index()
     changes = in_order(changes.assign(label=labels(changes)))
     words = changes[["instance", "label", "formulation", "task"]].itertuples(index=False, name=None)
     changes["name"] = [" ".join(filter(None, each)) for each in words]
@@ -168,10 +160,9 @@ def _changes_between(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> pd.
 
 
 def _change_of(row: Any, ambiguous: bool, other_file: bool) -> Change:
-    """What became of a measurement.
+    """What became of the measurement of a row.
 
     Args:
-        row: of the changes.
         ambiguous: whether the instance has several solutions, whose answers may differ.
         other_file: whether its instance is another file in one of the campaigns.
     """
@@ -214,13 +205,12 @@ def _by_measurement(runs: pd.DataFrame) -> pd.DataFrame:
     solved = runs[runs["solved"]].groupby(_KEYS)
     answers = runs[runs["answer"] != ""].groupby(_KEYS)["answer"].first()
     longest_s = solved["total_s"].max().rename("longest_s")
-    return table.join(
-        [worst_first[["status", "error"]].first(), solved["solutions"].max(), answers, longest_s]
-    )
+    worst = worst_first[["status", "error"]].first()
+    return table.join([worst, solved["solutions"].max(), answers, longest_s])
 
 
 def _counters(base: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
-    """The counters of each measurement that both solved, summed over the seeds that both solved."""
+    """The counters of each measurement, summed over the seeds that both solved."""
     was, now = (runs[is_conclusive(runs)].groupby([*_KEYS, "seed"])[COUNTERS] for runs in (base, new))
     by_seed = was.median(), now.median(), was.max(), now.min()
     both = by_seed[0].index.intersection(by_seed[1].index)
@@ -238,16 +228,12 @@ def counter_change(row: Any, name: str) -> str:
 
 
 def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> pd.DataFrame:
-    """The total times of each measurement that both solved, over the seeds that both solved.
-
-    Of several hosts they are those on hosts that both have.
+    """The total times of each measurement that both solved, over the seeds and hosts that both have.
 
     Returns:
-        The columns, indexed by measurements:
         total_s_base, total_s_new: medians in seconds; of several hosts those of the first one.
-        logs_base, logs_new: logarithms of each time over base's median for its seed, and of several hosts for
-            its host, so that differences between seeds and hosts are not taken for noise. If paired, the runs
-            of a pair stand at the same place.
+        logs_base, logs_new: logarithms of each time over base's median for its seed and host, so that these
+            do not count as noise. If paired, the runs of a pair stand at the same place.
         repeats: the number of each of new's runs.
     """
     where = [] if _common_hosts(base, new) is None else ["host"]
@@ -276,9 +262,9 @@ def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> pd.DataFrame
 
 
 def _bootstrap_ratios(times: pd.DataFrame, paired: bool) -> pd.DataFrame:
-    """The ratios of the medians of `samples`, new to base, with the percentile bootstrap's 95% intervals.
+    """The ratios of the medians of `samples`, or the median ratio of pairs, with bootstrap's 95% intervals.
 
-    For paired samples it is the median ratio of a pair. From fewer than 4 values a side there is no interval.
+    Fewer than 4 values a side have no interval.
 
     Source:
         Efron, Tibshirani: An Introduction to the Bootstrap (1993), chapters 8 and 13.
@@ -287,9 +273,8 @@ def _bootstrap_ratios(times: pd.DataFrame, paired: bool) -> pd.DataFrame:
 
     ratios = np.full((len(times), 3), np.nan)
     sides = times["logs_base"].tolist(), times["logs_new"].tolist()
-    for size, places in grouped(
-        range(len(times)), lambda place: tuple(len(side[place]) for side in sides)
-    ).items():
+    sizes = [*zip(*(map(len, side) for side in sides), strict=True)]
+    for size, places in grouped(range(len(times)), sizes.__getitem__).items():
         # A hundred measurements at a time, to limit memory.
         for chosen in (places[start : start + 100] for start in range(0, len(places), 100)):
             base, new = (np.stack([side[place] for place in chosen]) for side in sides)

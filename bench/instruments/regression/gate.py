@@ -1,8 +1,4 @@
-"""Whether a change made anything wrong, slower, or search more: what `gate` and `ab` decide by.
-
-Counters are the same in every run, so any difference is real, and only its size is asked; significance.py
-judges times. docs/regressions.md has the rules with their error rates.
-"""
+"""Whether a change made anything wrong, slower, or search more: the rules of docs/regressions.md."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -46,13 +42,7 @@ def judge(
     times: bool = True,
     partial: bool = False,
 ) -> list[Finding]:
-    """What regressed, the worst first, then what a reader should know.
-
-    Args:
-        time_threshold, count_threshold: from which ratio on a time, and a counter, is a regression.
-        times: whether times are judged; counters, statuses and answers always are.
-        partial: whether new may leave out what base measured.
-    """
+    """What regressed, the worst first, then what a reader should know; arguments as the options of `gate`."""
     found = list(_results(compared.changes, partial))
     if not compared.judged.any():
         wrong = [finding for finding in found if finding.what == Change.WRONG]
@@ -95,41 +85,36 @@ def several(changes: pd.DataFrame) -> str:
 
 def _cause(*rows: Any) -> str:
     """The version of the solver or of Python, if it changed too and so may be the cause."""
-    versions = []
-    for row in rows:
-        versions.append((row.label, row.solver_version_base, row.solver_version_new))
-        versions.append(("Python", row.python_base, row.python_new))
+    versions = {(row.label, row.solver_version_base, row.solver_version_new): None for row in rows}
+    versions |= {("Python", row.python_base, row.python_new): None for row in rows}
     found = [f"{what} {base} became {new}" for what, base, new in versions if base and new and base != new]
-    return f"; the likely cause: {', '.join(dict.fromkeys(found))}" if found else ""
+    return f"; the likely cause: {', '.join(found)}" if found else ""
 
 
 def _results(changes: pd.DataFrame, partial: bool) -> Iterator[Finding]:
     """The measurements that are wrong, lost, or answered otherwise."""
     for row in changes.itertuples():
         tried = f"{row.status_new} in {row.runs_new - row.done_new} of {count(row.runs_new)} runs"
-        error = f" ({row.error_new})" if row.error_new else ""
-        why = _cause(row)
+        lost = f"{tried}{f' ({row.error_new})' if row.error_new else ''}{_cause(row)}"
         needed = f"{seconds(row.longest_s_base)} of {seconds(row.time_limit_s_base)}"
-        answers = [
+        base, new = (
             plural(solutions, "solution") + (f", answer {answer}" if answer else "")
             for solutions, answer in (
                 (row.solutions_base, row.answer_base), (row.solutions_new, row.answer_new)
             )
-        ]  # fmt: skip
-        bad = {
-            Change.WRONG: row.error_new,
-            Change.OTHER_ANSWER: f"base: {answers[0]}; new: {answers[1]}{why}",
-            Change.LOST: f"base solved it; {tried}{error}{why}",
-            Change.PARTLY_LOST: f"base always solved it; {tried}{error}{why}",
+        )  # fmt: skip
+        told = {
+            Change.WRONG: (Exit.WRONG, row.error_new),
+            Change.OTHER_ANSWER: (Exit.WRONG, f"base: {base}; new: {new}{_cause(row)}"),
+            Change.LOST: (Exit.WRONG, f"base solved it; {lost}"),
+            Change.PARTLY_LOST: (Exit.WRONG, f"base always solved it; {lost}"),
+            Change.AT_LIMIT: (Exit.PASS, f"base needed {needed}; {tried}"),
+            Change.INSTANCE_CHANGED: (Exit.PASS, "the file is another one, so it is not compared"),
         }
-        excused = {
-            Change.AT_LIMIT: f"base needed {needed}; {tried}",
-            Change.INSTANCE_CHANGED: "the file is another one, so it is not compared",
-        }
-        if row.change in bad:
-            yield Finding(Exit.WRONG, row.change, f"{row.name}: {bad[row.change]}")
-        elif row.change in excused and row.runs_new:
-            yield Finding(Exit.PASS, row.change, f"{row.name}: {excused[row.change]}")
+        # Nothing is said of a changed instance that only base measured.
+        if row.change in told and row.runs_new:
+            exit, text = told[row.change]
+            yield Finding(exit, row.change, f"{row.name}: {text}")
     gone = changes[changes["change"] == Change.GONE]
     if len(gone) and not partial:
         text = f"{several(gone)}: base solved {'it' if len(gone) == 1 else 'them'}, new did not try"
@@ -168,14 +153,12 @@ def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Fin
     slowdown = None
     if not compared.same_machine:
         slowdown = compared.slowdown
-        what = f"another machine ({compared.machines[0]} became {compared.machines[1]})"
+        what = f"another machine ({' became '.join(compared.machines)})"
         if np.isnan(slowdown):
             yield remark(f"{what} and no reference load: only counters are judged")
             return
-        yield remark(
-            f"{what}: counters are judged, and times divided by those of the reference load, which takes "
-            f"{factor(slowdown)} times as long"
-        )
+        load = f"the reference load, which takes {factor(slowdown)} times as long"
+        yield remark(f"{what}: counters are judged, and times divided by those of {load}")
     elif not drift.campaigns:
         yield remark(f"no A/A campaigns of this machine: campaigns are taken to differ by {drift.common:.0%}")
     if (timed[["logs_base", "logs_new"]].map(len) == 1).all(axis=None):

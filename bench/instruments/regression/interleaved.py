@@ -1,9 +1,8 @@
 """Two revisions of the project, or of a puzzle from elsewhere, interleaved: base new, new base, base new, ...
 
-Both sides are one campaign: the same instances (as they are now), the same harness (this one, which also
-checks), one core. What differs is what is measured: each side's own workers, drivers and models, in an
-environment of its own; of a puzzle from elsewhere its models alone. The records are in two folders, `base`
-and `new`, and carry one campaign's name.
+Both sides are one campaign, recorded in two folders: the same instances (as they are now), the same harness
+(this one, which also checks), one core. Each side has its own workers, drivers and models, in an environment
+of its own; of a puzzle from elsewhere only the models differ.
 """
 
 import json
@@ -12,11 +11,10 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
-from operator import attrgetter
 from pathlib import Path
 
 from bench import catalogue
@@ -24,31 +22,30 @@ from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.machine_json import Facts, open_campaign
 from bench.campaign.plan import plan, with_contents
 from bench.campaign.recorder import Recorder, recorder_of
-from bench.campaign.results import Key, Row, key
+from bench.campaign.results import Key, Row, key, measurement
 from bench.campaign.runner import Progress
 from bench.campaign.selection import Request, backends_of
 from bench.catalogue import ROOT, Instance
 from bench.catalogue.errors import RequestError, shown
 from bench.catalogue.programs import BACKEND, is_program, programs
+from bench.cli.console import console
+from bench.cli.progress import show_progress
 from bench.contract import Backend, Run
 from bench.environment import machine
 from bench.environment.files import TemporaryFolder
 from bench.environment.machine import Machine
 from bench.execution.pool import ServerPool, server_pools
 from bench.execution.process import HERE, Checkout
+from bench.invocation import this_command
 
 _SIDES = ("base", "new")
-"""The folders of the two sides."""
 
 
 @dataclass(frozen=True)
 class _Base:
-    """What is compared with its state now.
+    """The commit of a git repository that is compared with its state now.
 
-    Attributes:
-        repository: the folder of the git repository: this project's, or that of a puzzle from elsewhere.
-        commit: of the repository.
-        own: the folders of puzzles from elsewhere and the files of programs that lie in it.
+    `own` has the folders of puzzles from elsewhere and the files of programs that lie in the repository.
     """
 
     repository: Path
@@ -73,8 +70,8 @@ def find_base(revision: str, request: Request, instances: Sequence[Instance]) ->
     """Finds the revision of what a request measures, in the one repository that holds all of it.
 
     Raises:
-        RequestError: if there is no such repository or revision, or a part of it is not in the revision: both
-            sides would read the same files.
+        RequestError: if there is no such repository or revision, or a part of what is measured is not in the
+            revision: both sides would read the same files.
     """
     homes = catalogue.elsewhere()
     own: dict[str, list[Path]] = {}
@@ -96,10 +93,7 @@ def find_base(revision: str, request: Request, instances: Sequence[Instance]) ->
     commit = machine.git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", folder=repository)
     if not commit:
         place = "" if repository == ROOT else f" in {shown(repository)}"
-        known = machine.git("rev-parse", "HEAD", folder=repository)
-        none = "this is no checkout" if repository == ROOT else "there is no commit yet"
-        hint = "fetch it first, or see `git log`" if known else none
-        raise RequestError(f"{revision}: git knows no such revision{place}; {hint}")
+        raise RequestError(f"{revision}: git knows no such revision{place}; fetch it first, or see `git log`")
     for name in request.named:
         backend, _, program = name.partition(":")
         if backend == BACKEND and program in programs():
@@ -122,9 +116,8 @@ def checked_out(base: _Base, python: Path | None, instances: Sequence[Instance])
     """The base in a folder of its own, which is removed afterwards.
 
     Args:
-        python: the Python of an environment that has what a revision of the project needs; without it one is
-            made.
-        instances: which it reads as they are now, like the other side.
+        python: of an environment that has what a revision of the project needs; without it one is made.
+        instances: which both sides read as they are now.
 
     Raises:
         RequestError: if it cannot be checked out, or its environment cannot be made.
@@ -172,11 +165,7 @@ def make_environment(folder: Path, project: Path) -> Path:
 
 
 def _run_command(*command: object) -> str:
-    """Runs a command and returns what it prints.
-
-    Raises:
-        RequestError: if it fails, with the last line that it printed.
-    """
+    """Returns what a command prints; raises RequestError with its last line if it fails."""
     words = [str(word) for word in command]
     result = subprocess.run(words, capture_output=True, text=True)
     if result.returncode:
@@ -186,7 +175,6 @@ def _run_command(*command: object) -> str:
 
 
 def _packages_of(checkout: Checkout) -> dict[str, str]:
-    """The packages in the environment of a checkout, and their versions."""
     code = (
         "import json; from importlib.metadata import distributions; "
         "print(json.dumps({found.metadata['Name']: found.version for found in distributions()}))"
@@ -197,7 +185,7 @@ def _packages_of(checkout: Checkout) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class _MeasuredRevision:
-    """One of the two revisions: what executes its runs, and where they are recorded."""
+    """One of the two sides: what executes its runs, and where they are recorded."""
 
     servers: ServerPool
     backends: Mapping[str, Backend]
@@ -215,20 +203,14 @@ def run_interleaved(
     folder: Path,
     pairs: int,
     confirm: int,
-    progress: AbstractContextManager[Callable[[Progress], None]],
-    command: Sequence[str],
 ) -> list[str]:
-    """Executes the pairs of runs that `folder` does not record yet.
+    """Executes the pairs of runs that `folder` does not record yet, of the models that both sides have.
 
     Args:
-        request: what to run; of both sides, the models that both have.
-        found: its instances.
+        found: the instances of the request.
         base, checkout: the other revision, and what executes its runs.
         folder: gets the folders `base` and `new`.
-        pairs: how many pairs for each run.
-        confirm: how many more for each run that looks slower after these.
-        progress: entered when the first run begins; gives a function to call after each run.
-        command: the command that repeats this, for machine.json.
+        pairs, confirm: how many pairs for each run, and how many more for each that then looks slower.
 
     Returns:
         Lines: what so few pairs cannot find, and what only one side has.
@@ -273,14 +255,14 @@ def run_interleaved(
             _SIDES, (others, servers), offers, (there, here), recorders, strict=True
         ):
             like = sides[0].facts if sides else None
-            facts = open_campaign(folder / name, where, command, asked, runs, offer, like)
+            facts = open_campaign(folder / name, where, this_command(), asked, runs, offer, like)
             provenance = Provenance.of(where, facts.campaign)
             if not all(_is_of(row, provenance.commit, offer) for row in recorder.rows):
                 message = "it has runs of another commit, or of a model that has changed"
                 raise RequestError(f"{folder / name}: {message}; choose another --out")
             completed = {(key(row), row.repeat) for row in recorder.rows}
             sides.append(_MeasuredRevision(pool, offer, facts, provenance, recorder, completed))
-        on_progress = stack.enter_context(progress)
+        on_progress = stack.enter_context(show_progress(console))
         done, total = 0, 2 * pairs * len(runs)
 
         def execute(wanted: Sequence[Run], repeats: range) -> None:
@@ -292,9 +274,9 @@ def run_interleaved(
                 side.servers.warm_up(run)
                 instance, backend = instances[run.instance_sha256], side.backends[run.backend]
                 load_s = servers.reference_load_s()
-                completed = execute_run(side.servers, instance, run, side.provenance, backend, load_s)
-                side.recorder.append(completed.row)
-                on_progress(Progress(completed, done, total))
+                executed = execute_run(side.servers, instance, run, side.provenance, backend, load_s)
+                side.recorder.append(executed.row)
+                on_progress(Progress(executed, done, total))
 
         execute(runs, range(1, pairs + 1))
         again = _suspected(folder, runs, pairs) if confirm else []
@@ -312,10 +294,7 @@ def _is_of(row: Row, commit: str, offer: Mapping[str, Backend]) -> bool:
 def _interleave(
     runs: Sequence[Run], repeats: range, sides: Sequence[_MeasuredRevision]
 ) -> Iterator[tuple[_MeasuredRevision, Run]]:
-    """Every run, pair by pair: the two runs of a pair are neighbours, and every other pair begins with new.
-
-    The runs are shuffled for each repeat; machine.json has the seed.
-    """
+    """Every run, pair by pair, shuffled for each repeat; every other pair begins with new."""
     base, new = sides
     for repeat in repeats:
         order = list(enumerate(runs))
@@ -326,7 +305,7 @@ def _interleave(
 
 
 def _suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
-    """The runs that look slower in new than in base, by the first so many pairs."""
+    """The runs that look slower in new than in base by their first pairs."""
     from bench.analysis.tables import MEASUREMENT, read_runs
     from bench.instruments.regression.compare import compare
     from bench.instruments.regression.significance import suspects
@@ -334,7 +313,7 @@ def _suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
     base, new = (side[side["repeat"] <= pairs] for side in (read_runs(folder / name) for name in _SIDES))
     timed = compare(base, new, pairs).timed
     chosen = set(timed.iloc[suspects(timed)][MEASUREMENT].itertuples(index=False, name=None))
-    return [run for run in runs if attrgetter(*MEASUREMENT)(run) in chosen]
+    return [run for run in runs if measurement(run) in chosen]
 
 
 def _in_common(
@@ -345,7 +324,7 @@ def _in_common(
     A model that base has and that does not load in new is run all the same, to be recorded as what it is.
     """
     runs, lines = [], []
-    for run in {key(run): run for side in planned for run in side}.values():
+    for run in {key(run): run for run in chain(*planned)}.values():
         models = [offer[run.backend].formulations.get(run.puzzle, ()) for offer in offers]
         # A program of a user has no formulation, and neither has a run of a model that does not load.
         program = is_program(run.backend, run.solver)

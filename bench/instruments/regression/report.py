@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, NullLocator
 from rich.console import Console
 
-from bench.analysis.plots.style import BAD, INK, MUTED, style, tag
+from bench.analysis.plots.style import BAD, MUTED, annotate, draw_legend, name_rows, ratio_axis, style, tag
 from bench.analysis.tables import SPANS, rank
 from bench.analysis.units import plural, seconds
 from bench.instruments.regression.compare import COUNTERS, Change, Comparison, counter_change
@@ -29,22 +27,21 @@ _TICKS = [0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 5, 10]
 def changes_table(title: str, changes: pd.DataFrame) -> Table:
     """For each measurement the medians, their ratio with its interval, and what else changed."""
     columns = ["measurement", "base", "new", "new / base", "95% interval", "counters, results"]
-    return Table(title, columns, [*map(_cells, changes.itertuples())], words=columns[-1:])
-
-
-def _cells(row: Any) -> list[str]:
-    figures = [row.status_base, row.status_new, ""]
-    if row.ratio > 0:
-        figures = [seconds(row.total_s_base), seconds(row.total_s_new), f"{row.ratio:.3f}"]
-    interval = f"{row.ratio_low:.2f} to {row.ratio_high:.2f}" if row.ratio_low > 0 else ""
-    what, *counters = _notes(row)
-    if row.change == Change.INSTANCE_CHANGED:
-        what = "another instance file, not compared"
-    return [row.name, *figures, interval, ", ".join(filter(None, [what, *counters]))]
+    rows = []
+    for row in changes.itertuples():
+        figures = [row.status_base, row.status_new, ""]
+        if row.ratio > 0:
+            figures = [seconds(row.total_s_base), seconds(row.total_s_new), f"{row.ratio:.3f}"]
+        interval = f"{row.ratio_low:.2f} to {row.ratio_high:.2f}" if row.ratio_low > 0 else ""
+        what, *counters = _notes(row)
+        if row.change == Change.INSTANCE_CHANGED:
+            what = "another instance file, not compared"
+        rows.append([row.name, *figures, interval, ", ".join(filter(None, [what, *counters]))])
+    return Table(title, columns, rows, words=columns[-1:])
 
 
 def _notes(row: Any) -> list[str]:
-    """What became of a measurement beside its time, in a few words or none, and the counters that changed."""
+    """What became of a measurement beside its time, "" for nothing; then the counters that changed."""
     counters = [
         counter_change(row, name)
         for name in COUNTERS
@@ -122,9 +119,9 @@ def draw_changes(compared: Comparison) -> Figure:
     panels = figure.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     reach = max(1.25, np.exp(np.log(shown[["ratio", "ratio_low", "ratio_high"]]).abs().max(axis=None))) * 1.05
     for axes, (puzzle, members) in zip(panels, shown.groupby("puzzle"), strict=True):
-        axes.set_xscale("log")
+        ratio_axis(axes, 1 / reach, reach)
+        axes.set_xticks([tick for tick in _TICKS if 1 / reach <= tick <= reach])
         axes.axvline(1, color=MUTED, linewidth=1)
-        axes.grid(axis="x")
         for place, row in enumerate(members.itertuples()):
             looks, (what, *counters) = style(row.backend), _notes(row)
             more = f" and {len(counters) - 1} more" if len(counters) > 1 else ""
@@ -135,24 +132,13 @@ def draw_changes(compared: Comparison) -> Figure:
             tooltip = f"{row.label} {row.formulation}".rstrip() + f": {row.ratio:.3f} {said}"
             for artist in (*line, *dot):
                 tag(artist, tooltip, backend=row.label)
-            beside = {"transform": axes.get_yaxis_transform(), "va": "center"}
-            axes.text(1.01, place, f" {said}" if said else "", fontsize=7, color=BAD, **beside)
-        axes.set_yticks(range(len(members)), members["name"], fontsize=7)
-        axes.set_ylim(len(members) - 0.4, -0.6)
-        axes.set_xlim(1 / reach, reach)
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axes.xaxis.set_minor_locator(NullLocator())
-        axes.set_xticks([tick for tick in _TICKS if 1 / reach <= tick <= reach])
-        axes.tick_params(axis="y", length=0)
+            annotate(axes, reach, place, said, size=7, colour=BAD)
+        name_rows(axes, members["name"])
+        axes.tick_params(axis="y", length=0, labelsize=7)
         axes.set_title(puzzle, loc="left")
-        axes.set_facecolor("none")
-    panels[-1].set_xlabel("total time, new / base, with 95% interval (right of 1: slower)", color=INK)
+    panels[-1].set_xlabel("total time, new / base, with 95% interval (right of 1: slower)")
     looks_of = {label: style(label) for label in sorted(set(shown["backend"]), key=rank)}
-    handles = [
-        Line2D([], [], color=looks.colour, marker=looks.marker, label=label, markersize=4.5)
-        for label, looks in looks_of.items()
-    ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)
+    draw_legend(figure, looks_of, "outside lower center", marks=4.5, lines=True)
     many = len(compared.changes)
     left_out = f", the {_MOST} of {many} that changed most" if many > _MOST else ""
     figure.suptitle(f"{'Interleaved' if compared.paired else 'Two campaigns'}{left_out}", fontsize=10)

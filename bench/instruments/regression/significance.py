@@ -3,10 +3,9 @@
 Each measurement is judged, and so are all measurements of a puzzle by a backend together, since a slowdown
 usually hits them all. Both tests correct for the number of groups. docs/regressions.md has their error rates.
 
-Within one interleaved campaign, pairs are compared. Between two campaigns the variation within one is the
-wrong error term: all runs of a campaign share what the machine did meanwhile. There each logarithm of a ratio
-is the change itself, plus a drift that all measurements of the two campaigns share, plus a drift of its own,
-plus the noise of its runs; drift is learned from campaigns of the same code on one machine (A/A).
+Within one interleaved campaign, pairs are compared. Between two campaigns the logarithm of a ratio is the
+change itself, plus a drift that all measurements share, plus a drift of its own, plus the noise of its runs;
+drift is learned from campaigns of the same code on one machine (A/A).
 """
 
 from collections.abc import Sequence
@@ -33,23 +32,17 @@ _FEW = 8
 """With fewer measurements, a shift common to all cannot be told from a change of one."""
 
 RECORDED = Path("results") / "aa"
-"""Where campaigns of one commit are looked for, from the current folder, each in a folder of its own."""
+"""Where campaigns of one commit are looked for, each in a folder of its own."""
 
 _ASSUMED = 0.15
-"""The drift that is assumed of a machine without A/A data.
-
-A large public project found a standard deviation of 15% between jobs of its CI without any change.
-"""
+"""The drift that is assumed without A/A data: a large public project found it between jobs of its CI."""
 
 
 @dataclass(frozen=True)
 class Drift:
-    """Standard deviations between campaigns, of logarithms of ratios of times.
+    """Standard deviations of logarithms of ratios between campaigns: of what all measurements share, and own.
 
-    Attributes:
-        common: of what all measurements share.
-        own: of what each measurement has beside that.
-        campaigns: from how many it was learned; 0 if it is assumed.
+    `campaigns` is from how many it was learned; 0 if it is assumed.
     """
 
     common: float = _ASSUMED
@@ -65,19 +58,16 @@ def _groups(timed: pd.DataFrame) -> pd.DataFrame:
     """
     backends = (timed["puzzle"] + " " + timed["label"]).tolist()
     by_backend = grouped(range(len(timed)), backends.__getitem__)
-    groups = [
-        *((name, [place]) for place, name in enumerate(timed["name"])),
-        *((name, members) for name, members in by_backend.items() if len(members) > 1),
-    ]
+    groups = [(name, [place]) for place, name in enumerate(timed["name"])]
+    groups += [(name, members) for name, members in by_backend.items() if len(members) > 1]
     return pd.DataFrame(groups, columns=["name", "members"])
 
 
 def slower_in_pairs(timed: pd.DataFrame, threshold: float, rounds: int) -> pd.DataFrame:
     """The groups whose paired ratios exceed 1 by Wilcoxon's test with Holm's correction, and the threshold.
 
-    If some measurements have more pairs than the rounds, the rounds only selected those (`suspects`): then
-    only groups with more pairs are judged, by the additional pairs alone, since they were selected for
-    looking slow.
+    If some measurements have more pairs than the rounds, they got them for looking slow (`suspects`): then
+    only groups of these are judged, by the additional pairs alone.
 
     Returns:
         The columns of `_groups`, ratio and evidence.
@@ -91,12 +81,10 @@ def slower_in_pairs(timed: pd.DataFrame, threshold: float, rounds: int) -> pd.Da
     slow = tests[tests["p"] < _ALPHA]
     # Hodges and Lehmann's estimate of the centre of a symmetric sample.
     thinned = [np.sort(pairs)[:: 1 + len(pairs) // 1000] for pairs in slow["pairs"]]
-    found = slow.assign(
-        ratio=[np.exp(np.median(walsh(pairs))) for pairs in thinned],
-        evidence=[
-            f"{len(each.pairs)} pairs, p = {each.p:.2g} (of {len(tests)} tests)" for each in slow.itertuples()
-        ],
-    )
+    evidence = [
+        f"{len(each.pairs)} pairs, p = {each.p:.2g} (of {len(tests)} tests)" for each in slow.itertuples()
+    ]
+    found = slow.assign(ratio=[np.exp(np.median(walsh(pairs))) for pairs in thinned], evidence=evidence)
     return found[found["ratio"] > threshold]
 
 
@@ -107,10 +95,7 @@ def suspects(timed: pd.DataFrame) -> list[int]:
 
 
 def _test_pairs(timed: pd.DataFrame, logs: Sequence[Floats]) -> pd.DataFrame:
-    """Wilcoxon's signed-rank test that ratios of pairs are above 1, for groups all of whose members have any.
-
-    Args:
-        logs: for each measurement the logarithms of the ratios of its pairs.
+    """Wilcoxon's test that ratios of pairs are above 1, for groups all of whose members have pairs.
 
     Returns:
         The columns of `_groups`, the logarithms of all pairs, and p.
@@ -122,7 +107,6 @@ def _test_pairs(timed: pd.DataFrame, logs: Sequence[Floats]) -> pd.DataFrame:
     samples = [np.concatenate([logs[each] for each in members]) for members in groups["members"]]
     p = np.ones(len(samples))
     unequal = [place for place, sample in enumerate(samples) if sample.any()]
-    # One call for all of a size.
     for size, alike in grouped(unequal, lambda place: len(samples[place])).items():
         # By default scipy permutes small samples with ties, which is a thousand times slower.
         method = "exact" if size <= 50 else "asymptotic"
@@ -134,11 +118,10 @@ def _test_pairs(timed: pd.DataFrame, logs: Sequence[Floats]) -> pd.DataFrame:
 def too_few(sizes: Sequence[int], pairs: int, confirm: int) -> str:
     """A line if so few pairs can find nothing slower, whatever they show; else empty.
 
-    Of n pairs p is at least 2 ** -n, and Holm's correction multiplies the least by the number of tests.
-
     Args:
         sizes: how many measurements each puzzle has by each backend.
     """
+    # Of n pairs p is at least 2 ** -n, and Holm's correction multiplies the least by the number of tests.
     tests = 1 if confirm else sum(sizes) + sum(size > 1 for size in sizes)
     deciding, most = confirm or pairs, max(sizes)
     together = (most + 1 if confirm else tests) * 0.5 ** (deciding * most)
@@ -156,8 +139,8 @@ def slower_between(
     """The groups whose interval lies beyond the threshold, with the drift between campaigns in the error.
 
     The shift common to all measurements is judged as a group of its own and subtracted from the others: a
-    machine that was slower for a while is no slower backend. On another machine, where no A/A data tell what
-    is usual, only measurements are judged that differ from the reference load more than the others do.
+    machine that was slower for a while is no slower backend. On another machine no A/A data tell what is
+    usual: there the spread of all measurements is the error.
 
     Args:
         slowdown: how many times as long new's machine takes for the reference load; None on the same machine.
@@ -206,11 +189,10 @@ def recorded(where: str, folder: Path = RECORDED) -> list[pd.DataFrame]:
 
 
 def learn(campaigns: Sequence[pd.DataFrame]) -> Drift:
-    """The drift between campaigns of the same code on the same machine.
+    """The drift between campaigns of one commit on one machine; of fewer than 3 the assumed one.
 
-    With fewer than 3 campaigns, or without a time in common that can be judged, the assumed one. Only runs
-    count whose instance, model and solver release are the same in both: the commit alone is not enough, as it
-    may have been measured with changes, or with other releases.
+    Only runs count whose instance, model and solver release are the same in both: a commit may have been
+    measured with changes, or with other releases.
     """
     if len(campaigns) < 3:
         return Drift()
@@ -233,10 +215,9 @@ def learn(campaigns: Sequence[pd.DataFrame]) -> Drift:
 
 
 def _shifts_of(timed: pd.DataFrame) -> tuple[Floats, Floats]:
-    """Returns for each measurement the logarithm of the ratio, and the variance that its runs leave in it.
+    """The logarithm of Hodges and Lehmann's ratio of each measurement, and the variance of that.
 
-    The ratio is Hodges and Lehmann's. A sample of few runs may look steadier than it is, so the variance of a
-    run is at least that of the middle one of all measurements.
+    A sample of few runs may look steadier than it is: a run has at least the median variance of all.
     """
     sides = [*zip(timed["logs_base"], timed["logs_new"], strict=True)]
     shifts = np.log([ratio(np.exp(new), np.exp(base)).value for base, new in sides])

@@ -1,7 +1,7 @@
-"""What `validate` checks of a puzzle: small functions that yield what each finds, in the order of _CHECKS.
+"""What `validate` checks of a puzzle: functions that yield what each finds, in the order of _CHECKS.
 
-A finding is a line that begins with the file, and the line, where the mistake is; or a Note. What code of the
-puzzle raises ends a check, and is its last finding.
+A finding is a line that begins with the file, and the line, where the mistake is; or a _Note. What code of
+the puzzle raises ends a check, and is its last finding.
 """
 
 import json
@@ -12,13 +12,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from bench import catalogue
-from bench.campaign.check import Exhausted, as_json, claimed, exhaust, settle
+from bench.campaign.check import as_json, claimed, exhaust, settle
 from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.plan import plan
 from bench.campaign.results import Row
@@ -29,22 +30,20 @@ from bench.contract import Backend, Status, TimeLimit
 from bench.environment import machine
 from bench.execution.pool import ServerPool
 from bench.execution.process import NoAnswer, ProcessEnded
-from bench.instruments.generate.instance_file import Generated, Order, Wanted, as_file, as_toml, run_worker
+from bench.instruments.generate.instance_file import Generated, Order, Wanted, as_toml, run_worker
 from models.shared.document import InstanceError, shorten
 from models.shared.puzzle import Reported, Solution
 
+# JSON of many shapes, none of which solves anything; and what replaces a value in a malformed instance.
 _SHAPES: tuple[Solution, ...] = (
     *(None, True, 0, -1, 1.5, "", "x", [], {}, [[]], [{}], [None], [1], ["x"], [[None]], [["x"]]),
     *([[1, 2], [3]], {"x": []}, {"path": []}, {"path": [], "faces": []}, [[[1]]], [["A", "B", "x"]]),
 )
 _JUNK: tuple[object, ...] = (None, True, -1, 10**9, 1.5, "", "?", "? ?\n?", [], ["?"], {}, {"?": "?"})
-"""JSON of many shapes, none of which solves anything; and what replaces a value in a malformed instance."""
-
+# The damaged copies of a solution, and of each value of an instance; the time limit of a generator.
 _DAMAGED, _MALFORMED, _GENERATOR_S = 200, 100, 60.0
-"""The damaged copies of a solution, and of each value of an instance; the time limit of a generator."""
-
+# The backend that counts solutions for generators. It orders its search itself: a second seed is run too.
 _HAND_SEARCH = "backtrack"
-"""The backend that counts solutions for generators. It orders its search itself: a second seed is run too."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,6 @@ class Inspection:
     on_step: Callable[[str], object]
     instances: list[Instance] = field(default_factory=list)
     backends: dict[str, Backend] = field(default_factory=dict)
-    accepted: dict[str, Exhausted] = field(default_factory=dict)  # By the name of the instance.
     solved: list[tuple[Instance, Solution, int | None]] = field(default_factory=list)  # How many, if known.
     made: dict[str, str] = field(default_factory=dict)  # The files of instances that were made here.
     faults: list[str] = field(default_factory=list)
@@ -91,29 +89,25 @@ class Inspection:
         if not any(one.startswith(start) for one in known):
             known.append(finding)
 
-    def file(self, module: str) -> Path:
-        """A file of the puzzle."""
-        return catalogue.source_of(self.puzzle, module)
+    def has(self, module: str) -> bool:
+        """Whether the puzzle has this file."""
+        return catalogue.source_of(self.puzzle, module).exists()
 
     def at(self, module: str, *names: str) -> str:
         """A file of the puzzle, with the line of the first of the names that it defines."""
-        file = self.file(module)
+        file = catalogue.source_of(self.puzzle, module)
         text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
         for name in map(re.escape, names):
             if found := re.search(rf"^(?:[ \t]*(?:def|class) {name}\b|{name}\b[^\n=]*=)", text, re.MULTILINE):
                 return f"{errors.shown(file)}:{text.count(chr(10), 0, found.start()) + 1}"
         return errors.shown(file)
 
-    def accepts(self, instance: Instance, solution: Solution) -> bool:
-        """Whether the checker accepts a solution; PuzzleError if it raises, or does not return."""
-        try:
-            return bool(self.call(instance, "check", solution) == [])
-        except PuzzleError as error:
-            raise PuzzleError(self.puzzle, f"{error}: check({shorten(solution)})") from error.__cause__
-
-    def call(self, instance: Instance, name: str, *arguments: object) -> Any:
+    def call(self, instance: Instance, name: str, argument: object) -> Any:
         """What a function of the puzzle returns; PuzzleError if it raises, or does not return."""
-        return catalogue.call(self.puzzle, name, lambda: getattr(instance.puzzle, name)(*arguments))
+        try:
+            return catalogue.call(self.puzzle, name, lambda: getattr(instance.puzzle, name)(argument))
+        except PuzzleError as error:
+            raise PuzzleError(self.puzzle, f"{error}: {name}({shorten(argument)})") from error.__cause__
 
     def try_instance(self, name: str, text: str) -> Instance:
         """An instance that was made for this check; RequestError if it cannot be loaded."""
@@ -171,7 +165,7 @@ def instances(it: Inspection) -> Iterator[str]:
     it.checked["instance"] = len(it.instances)
     it.instances = sorted(it.instances, key=lambda one: one.puzzle.size)[: it.effort.own]
     for instance, shape in product(it.instances, _SHAPES):
-        if it.accepts(instance, shape):
+        if it.call(instance, "check", shape) == []:
             accepted = f"check accepts {json.dumps(shape)} as a solution of {instance.name}"
             yield f"{it.at('puzzle', 'check')}: {accepted}; refuse what does not have the form of one"
 
@@ -216,7 +210,7 @@ def _malformed(table: dict[str, object]) -> Iterator[tuple[str, dict[str, object
 
 def _models(it: Inspection) -> Iterator[str]:
     """There are models, which can be imported; the instances and formulations of REPORTED exist."""
-    there = [name for name in catalogue.backend_names() if it.file(name).exists()]
+    there = [name for name in catalogue.backend_names() if it.has(name)]
     for name in catalogue.backend_names():
         if name not in there and catalogue.is_core(name):
             yield _Note(f"there is no {name}.py: nothing can be said of the backend {name}")
@@ -245,34 +239,35 @@ def _models(it: Inspection) -> Iterator[str]:
 
 def generator(it: Inspection) -> Iterator[str]:
     """The generator makes what was ordered, and the same instance in every process."""
-    if not it.file("generate").exists():
+    if not it.has("generate"):
         yield _Note("there is no generate.py: no generated instance was tried")
         return
-    draft, counts = it.at("generate", "draft"), it.file(_HAND_SEARCH).exists()
+    draft, counts = it.at("generate", "draft"), it.has(_HAND_SEARCH)
     made, reasons, narrowed = list[int](), list[str](), False
     if not counts:
         result = "generated instances may have any number of them, and narrow and spoil were not tried"
         yield _Note(f"there is no {_HAND_SEARCH}.py, which counts solutions: {result}")
-    orders = [Order(it.puzzle, n, 1, 0.5, Wanted.ONE if counts else Wanted.ANY) for n in it.effort.sizes]
-    for order in orders:
+    for size in it.effort.sizes:
         if len(made) == it.effort.made:
             break
+        order = Order(it.puzzle, size, 1, 0.5, Wanted.ONE if counts else Wanted.ANY)
         generated = run_worker(order, _GENERATOR_S, hash_seed=1)
-        if generated.error:
-            reasons.append(f"size {order.size}: {generated.error}")
+        if generated.error and not generated.mistake:
+            reasons.append(generated.error)
             continue
         # As texts: the order of keys counts, it is that of the file.
         if repr(run_worker(order, _GENERATOR_S, hash_seed=2)) != repr(generated):
             fix = "draw all random numbers from `rng`, and rely on no order of a set"
-            yield f"{draft}: another process generates another instance of size {order.size}; {fix}"
+            yield f"{draft}: another process generates another instance of size {size}; {fix}"
         yield from _keep(it, order, generated)
-        made.append(order.size)
+        made.append(size)
         narrowed |= generated.narrowings > 0
     if not made:
         yield f"{draft}: no instance of size 1 to {max(it.effort.sizes)} ({'; '.join(reasons[:2])})"
+    if not made or not counts:
+        return
     hard = [(seed, 1.0, Wanted.ONE) for seed in it.effort.hard_seeds]
-    others = [(2, 1.0, Wanted.ANY), (2, 0.5, Wanted.NONE), *hard] if made and counts else []
-    for seed, hardness, wanted in others:
+    for seed, hardness, wanted in [(2, 1.0, Wanted.ANY), (2, 0.5, Wanted.NONE), *hard]:
         if wanted is Wanted.ONE and narrowed:
             break
         order = Order(it.puzzle, made[0], seed, hardness, wanted)
@@ -280,42 +275,42 @@ def generator(it: Inspection) -> Iterator[str]:
         narrowed |= generated.narrowings > 0
         if wanted is not Wanted.ONE or narrowed or generated.mistake:
             yield from _keep(it, order, generated)
-    if others and not narrowed:
+    if not narrowed:
         yield _Note("narrow was not tried: every draft had one solution without it")
 
 
 def _keep(it: Inspection, order: Order, generated: Generated) -> Iterator[str]:
-    """Adds a generated instance to those that are tried, unless it cannot be loaded."""
-    name = f"size_{order.size}_{order.wanted}_{order.seed}_{100 * order.hardness:.0f}"
-    try:
-        it.instances.append(it.try_instance(name, as_file(order, generated)))
-    except RequestError as error:
-        said = f"{error} (size {order.size}, seed {order.seed})"
-        if isinstance(error, PuzzleError):
-            raise PuzzleError(it.puzzle, said) from error
-        # Not every size has an instance without a solution.
-        if order.wanted is not Wanted.NONE:
-            yield f"{it.at('generate', 'draft')}: {said}"
-        return
-    it.checked["generated instance"] += 1
+    """Adds a generated instance to those that are tried."""
+    if generated.mistake:
+        raise PuzzleError(it.puzzle, f"{generated.error} (size {order.size}, seed {order.seed})")
+    if generated.text:
+        name = f"size_{order.size}_{order.wanted}_{order.seed}_{100 * order.hardness:.0f}"
+        it.instances.append(it.try_instance(name, generated.text))
+        it.checked["generated instance"] += 1
+    elif order.wanted is not Wanted.NONE:  # Not every size has an instance without a solution.
+        yield f"{it.at('generate', 'draft')}: {generated.error} (seed {order.seed})"
 
 
 def _random_instances(it: Inspection) -> Iterator[str]:
     """Random instances can be loaded; small ones with few solutions are tried, the smallest first."""
-    # Only this command and fuzzing need it, and every command would wait for its import.
-    from hypothesis import HealthCheck, Phase, given, seed, settings
+    # Every command would wait for its import.
+    from hypothesis import Phase, find, settings
+    from hypothesis.errors import NoSuchExample
 
     if (drawn := catalogue.random_instances(it.puzzle)) is None:
         yield _Note("there is no random_instances.py: no random instance was tried")
         return
-    texts, found = dict[str, None](), list[Instance]()
-    # Each once, and the same ones each time. Hypothesis draws for tests only: this is one that always passes.
-    options = settings(
-        max_examples=it.effort.draws, phases=[Phase.generate], database=None, deadline=None,
-        suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+    texts, found = dict[str, bool](), list[Instance]()
+
+    def keep(table: dict[str, Any]) -> bool:
+        return texts.setdefault(as_toml(table), False)
+
+    # The same ones each time; none is what is to be found.
+    options = settings(max_examples=it.effort.draws, phases=[Phase.generate], database=None, deadline=None)
     try:
-        seed(1)(options(given(drawn.INSTANCES)(lambda table: texts.setdefault(as_toml(table)))))()
+        find(drawn.INSTANCES, keep, settings=options, random=Random(1))
+    except NoSuchExample:
+        pass
     except (Exception, SystemExit) as error:
         yield catalogue.blamed(error, it.puzzle, "random_instances")
     for text in texts:
@@ -327,7 +322,6 @@ def _random_instances(it: Inspection) -> Iterator[str]:
             continue
         accepted = exhaust(instance, most=2_000, most_s=0.2)
         if accepted and len(accepted.solutions) <= 30 and len(found) < it.effort.random:
-            it.accepted[instance.name] = accepted
             found.append(instance)
     it.checked["random instance"] += len(found)
     it.instances += sorted(found, key=lambda one: one.puzzle.size)
@@ -339,7 +333,7 @@ def _runs(it: Inspection) -> Iterator[str]:
     for instance in it.instances:
         name = instance.name
         it.on_step(f"{it.puzzle}: {name}")
-        accepted = it.accepted.get(name) or exhaust(instance, 50_000, it.effort.count_s)
+        accepted = exhaust(instance, 50_000, it.effort.count_s)
         known = {*accepted.solutions} if accepted else set()
         if accepted is None:
             why = "there are no `candidates`, or too many"
@@ -404,15 +398,15 @@ def _rows(it: Inspection, instance: Instance) -> list[Row]:
 
 def _pictures(it: Inspection) -> Iterator[str]:
     """Text and picture show an instance without a solution and with one, and some text shows the solution."""
-    # Only this command needs it, and its import is slow.
+    # Every command would wait for its import.
     from matplotlib.figure import Figure
 
     texts: dict[str, set[str]] = defaultdict(set)
-    solved = [each[:2] for each in it.solved]
+    solved = [(instance, solution) for instance, solution, _ in it.solved]
     for instance, solution in [*((instance, None) for instance in it.instances), *solved]:
         what = "with no solution" if solution is None else "with a solution"
         axes = Figure().subplots()
-        it.call(instance, "draw", axes, solution)
+        catalogue.call(it.puzzle, "draw", partial(instance.puzzle.draw, axes, solution))
         # Text alone is a picture too, but no data.
         if not (axes.has_data() or axes.texts):
             yield f"{it.at('puzzle', 'draw')}: draw {what} draws nothing"
@@ -431,7 +425,7 @@ def _damaged_solutions(it: Inspection) -> Iterator[str]:
         rng, found = Random(1), {as_json(solution)}
         it.checked["damaged solution"] += _DAMAGED
         for variant in [_damaged(solution, rng) for _ in range(_DAMAGED)]:
-            found |= {as_json(variant)} if it.accepts(instance, variant) else set()
+            found |= {as_json(variant)} if it.call(instance, "check", variant) == [] else set()
             if count is not None and len(found) > count:
                 accepted = f"check accepts {shorten(variant, 200)} as a solution of {instance.name}"
                 has = f"which has {count}: {shorten(solution, 200)}"

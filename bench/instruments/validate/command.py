@@ -20,18 +20,13 @@ from bench.instruments.validate.checks import Effort, inspect_puzzle
 from bench.invocation import command_line
 
 _TEMPLATE = Path(__file__).parent / "template"
-"""A complete puzzle, which runs as it is."""
-
+# The name of the template: in code, of its class, in titles.
 _NAMES = ("latin_sums", "LatinSums", "Latin sums")
-"""The name of the template: in code, of its class, in titles."""
 
 
 def validate(
     puzzle: PuzzleArgument,
-    time_limit: Annotated[
-        float,
-        Option(min=0.1, metavar="SECONDS", help="Of a run; a run that exceeds it proves nothing."),
-    ] = 20.0,
+    time_limit: Annotated[float, Option("Of a run; a run that exceeds it proves nothing.", min=0.1)] = 20.0,
 ) -> None:
     """Check a puzzle of your own: rules, models, generator. Each line says what is wrong or missing.
 
@@ -58,12 +53,9 @@ def validate(
 
 
 def new(
-    name: Annotated[
-        str, Argument(metavar="NAME", help="The name of the puzzle: lower-case letters, digits and _.")
-    ],
+    name: Annotated[str, Argument("The name of the puzzle: lower-case letters, digits and _.", "NAME")],
     project: Annotated[
-        bool,
-        Option(names=("--project",), help="Create it in models/ and instances/ of this checkout."),
+        bool, Option("Create it in models/ and instances/ of this checkout.", names=("--project",))
     ] = False,
 ) -> None:
     """Create a puzzle of your own: a small one that runs, to be changed step by step."""

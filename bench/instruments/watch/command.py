@@ -27,8 +27,7 @@ def watch(
     backend: Annotated[
         str,
         Option(
-            metavar="BACKEND[:SOLVER]",
-            help="The backend, which must be one whose search can be watched.",
+            metavar="BACKEND[:SOLVER]", help="The backend, which must be one whose search can be watched."
         ),
     ] = "backtrack",
     formulation: OneFormulation = "",
@@ -48,8 +47,8 @@ def watch(
         Path | None,
         Option(
             metavar="FOLDER",
-            help="The folder to write to; by default results/watch/INSTANCE-BACKEND. Pictures there are "
-            "replaced.",
+            help="The folder to write to; by default results/watch/INSTANCE-BACKEND. "
+            "Pictures there are replaced.",
         ),
     ] = None,
 ) -> None:
@@ -114,6 +113,5 @@ def _draw_search(request: Request, seed: int, frames: int, folder: Path) -> Row:
             written = sorted(Path(drafts).iterdir())
             for path in written:
                 path.replace(folder / path.name)
-    names = ", ".join(path.name for path in written)
-    answers.out(f"{folder}: {names}; search.html opens in any browser")
+    answers.out(f"{folder}: {', '.join(path.name for path in written)}; search.html opens in any browser")
     return row

@@ -1,7 +1,6 @@
 """The picture of a search tree: depth downwards, and from left to right the order of the search.
 
-A subtree is as wide as it has nodes, so the picture shows where a search spends them. Subtrees that are too
-narrow to be seen are drawn together with those beside them.
+A subtree is as wide as it has nodes; those that are too narrow to be seen are drawn together.
 """
 
 from collections import defaultdict
@@ -28,7 +27,7 @@ _NARROW = 1 / 300
 """Subtrees narrower than this share of the picture are drawn together."""
 
 _SHADES = 6
-"""So many colours tell apart which share of the nodes without a solution is refuted."""
+"""The number of colours for shares of nodes that are refuted."""
 
 _TO_FIRST, _TO_OTHER, _OPEN = "#0072b2", "#a9cfe8", "#c9c9c9"
 _LIGHT, _DARK = "#fffffe", "#111111"
@@ -37,13 +36,12 @@ _WASTED = LinearSegmentedColormap.from_list("wasted", ["#fbe3c8", "#e9893f", "#8
 
 
 class _Block(NamedTuple):
-    """Subtrees side by side at one depth, drawn as one; `node` if it is a single one."""
+    """A subtree, or narrow ones side by side at one depth: the nodes from `start` to before `end`."""
 
     depth: int
     start: int
     end: int
     colour: str
-    node: int | None
 
 
 def blocks(tree: SearchTree) -> Iterator[_Block]:
@@ -65,23 +63,17 @@ def blocks(tree: SearchTree) -> Iterator[_Block]:
             colour = _OPEN
         else:
             colour = _wasted(refuted / nodes)
-        return _Block(depth, row[0], row[-1] + tree.sizes[row[-1]], colour, row[0] if len(row) == 1 else None)
+        return _Block(depth, row[0], row[-1] + tree.sizes[row[-1]], colour)
 
     narrow = _NARROW * len(tree.nodes)
-    for depth, row in rows.items():
-        together: list[int] = []
-        for i in row:
-            beside = together and i - (together[-1] + tree.sizes[together[-1]]) < narrow
-            wide = tree.sizes[i] >= narrow
-            if together and (wide or not beside or i - together[0] >= narrow):
+    for depth, (first_of_row, *others) in rows.items():
+        together = [first_of_row]
+        for i in others:
+            if tree.sizes[i] >= narrow or i - together[0] >= narrow:
                 yield block(depth, together)
                 together = []
-            if wide:
-                yield block(depth, [i])
-            else:
-                together.append(i)
-        if together:
-            yield block(depth, together)
+            together.append(i)
+        yield block(depth, together)
 
 
 def _wasted(share: float) -> str:
@@ -122,17 +114,17 @@ def draw_tree(tree: SearchTree, title: str) -> tuple[Drawn, Mapping[str, float]]
 
 
 def _draw_blocks(axes: Axes, tree: SearchTree) -> None:
-    """Draws single subtrees with an edge, and a tooltip; all blocks of several of one colour as one shape."""
+    """Draws wide subtrees with an edge and a tooltip; all narrow blocks of one colour as one shape."""
     shapes: dict[str, list[Path]] = defaultdict(list)
     point = _WIDTH * 66 / len(tree.nodes)
     for each in blocks(tree):
-        x, width = each.start + 0.5, each.end - each.start
-        if each.node is None or width < 2 * _NARROW * len(tree.nodes):
-            corners = [(x, each.depth - 0.5), (x + width, each.depth - 0.5), (x + width, each.depth + 0.5)]
-            shapes[each.colour].append(Path([*corners, (x, each.depth + 0.5), (x, each.depth - 0.5)]))
-            continue
-        i, text = each.node, tree.nodes[each.node].decision or "root"
+        i, x, width = each.start, each.start + 0.5, each.end - each.start
         box = Rectangle((x, each.depth - 0.5), width, 1, facecolor=each.colour, edgecolor="white")
+        # Blocks of several subtrees are no wider.
+        if width < 2 * _NARROW * len(tree.nodes):
+            shapes[each.colour].append(box.get_path().transformed(box.get_patch_transform()))
+            continue
+        text = tree.nodes[i].decision or "root"
         box.set_linewidth(min(1.0, width * point / 12, 25 / (tree.deepest + 1)))
         below = f"{tree.sizes[i]:,} in its subtree, {tree.failures[i]:,} of them refuted"
         tag(axes.add_patch(box), f"{text}: node {i + 1:,}, {below}")
@@ -146,7 +138,7 @@ def _draw_blocks(axes: Axes, tree: SearchTree) -> None:
 
 
 def _legend(tree: SearchTree) -> list[Patch | Line2D]:
-    """What the colours mean, of those that the picture has."""
+    """What the colours mean that the picture has."""
     goal = tree.first_solution
     found: list[Patch | Line2D] = []
     if goal is not None:

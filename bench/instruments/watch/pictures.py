@@ -1,7 +1,4 @@
-"""Draws a watched search: search.gif, search.html, tree.svg and tree.png in one folder.
-
-The board is as its puzzle draws it, with what is known at each node.
-"""
+"""Draws a watched search: search.gif, search.html, tree.svg and tree.png in one folder."""
 
 import json
 import textwrap
@@ -16,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 from matplotlib.figure import Figure
@@ -23,13 +21,13 @@ from matplotlib.font_manager import FontProperties, findfont
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from bench import catalogue
-from bench.analysis.plots.drawing import inline, render
+from bench.analysis.plots.drawing import inline, png_of, render
 from bench.analysis.plots.style import BAD, FONT, INK, LOOK, MUTED
 from bench.campaign.results import Row
 from bench.catalogue import Instance
 from bench.instruments.watch.icicle import draw_tree
 from bench.instruments.watch.tree import Frame, SearchTree, at_the_root, findings, frames_of, unknowns_of
-from bench.report.templates import templates
+from bench.report.page import templates
 from models.shared.puzzle import Placed, Puzzle, WithGivens
 from models.shared.search import Unknown, View
 
@@ -37,10 +35,10 @@ _WIDTH = 6.0
 """Of the board in inches; the fonts of `Puzzle.draw` are meant for it."""
 
 _LARGEST = 60.0
-"""No unknown gets more room, in points."""
+"""The most room for an unknown, in points."""
 
 _MOST_VALUES = 9
-"""As many values left are written in a cell as pencil marks; of more only their number."""
+"""Of more values left only the number is written."""
 
 _COLOURS = {
     "found": "#1f4e9c", "left": "#4a4a4a", "many": "#8a8a8a", "none": BAD,
@@ -49,7 +47,6 @@ _COLOURS = {
 """Of marks by their kind, and of fields: `changed` is an outline, the others are filled."""
 
 _LEGEND = {"about": "decision", "changed": "other values than before", "refuted": "refuted"}
-"""What the colours of fields mean."""
 
 _HEAD, _LINE, _MARGIN = 70, 18, 10
 """In pixels: the height of what stands above the board, of a line below it, and the space at the sides."""
@@ -60,13 +57,11 @@ class _Board:
     """The instance without a solution; lengths are in points, from the top left corner.
 
     Attributes:
-        svg: the picture, as an element of a page.
         image: the picture in pixels, `scale` to the point.
-        places: where the middle of each unknown is.
+        places: the middles of the unknowns.
         room: how wide and high what is written of an unknown may be.
         cells: whether unknowns are square cells.
         digits: whether all values are digits from 1 to 9.
-        givens: the unknowns that are filled in from the start.
     """
 
     svg: str
@@ -80,10 +75,7 @@ class _Board:
 
 
 def write_pictures(folder: Path, tree: SearchTree, instance: Instance, row: Row, most: int) -> None:
-    """Writes the files; without scripts the page shows the last frame and the tree.
-
-    Args:
-        most: so many frames at most.
+    """Writes the files, with at most so many frames; without scripts the page shows the last one.
 
     Raises:
         PuzzleError: if the puzzle cannot draw the instance.
@@ -93,15 +85,15 @@ def write_pictures(folder: Path, tree: SearchTree, instance: Instance, row: Row,
     drawn, place = draw_tree(tree, "\n".join(filter(None, (title, at_the_root(row)))))
     (folder / "tree.svg").write_text(drawn.svg, encoding="utf-8")
     (folder / "tree.png").write_bytes(drawn.png)
-    frames, total = frames_of(tree, most), len(tree.nodes)
+    frames = frames_of(tree, most)
     views = [frame.view for frame in frames]
     board = catalogue.call(instance.puzzle_name, "draw", lambda: _board_of(instance.puzzle, views))
-    _write_gif(folder / "search.gif", frames, board, total, title)
-    environment = templates(Path(__file__).parent)
+    _write_gif(folder / "search.gif", frames, board, title)
     last = BytesIO()
-    _paint(frames[-1], board, total, search).quantize(64).save(last, "png")
-    data = {"total": total, "tree": place, **_data_of(frames, board)}
-    page = environment.get_template("search.html").render(
+    _paint(frames[-1], board, search).quantize(64).save(last, "png")
+    data = {"tree": place, **_data_of(frames, board)}
+    page = templates(Path(__file__).parent).get_template("search.html")
+    text = page.render(
         title=instance.title,
         search=search,
         findings=findings(tree, row),
@@ -113,11 +105,11 @@ def write_pictures(folder: Path, tree: SearchTree, instance: Instance, row: Row,
         frames=len(frames),
         data=htmlsafe_json_dumps(data, json.dumps, separators=(",", ":")),
     )
-    (folder / "search.html").write_text(page, encoding="utf-8")
+    (folder / "search.html").write_text(text, encoding="utf-8")
 
 
 def _board_of(puzzle: Puzzle, views: Sequence[View]) -> _Board:
-    """Draws the instance, and finds out where on it the unknowns of these views are."""
+    """Draws the instance, and finds where on it the unknowns of these views are."""
     unknowns = dict.fromkeys(unknown for view in views for unknown in unknowns_of(view))
     values = {value for view in views for left in view.left.values() for value in left}
     cells = not isinstance(puzzle, Placed)
@@ -133,19 +125,16 @@ def _board_of(puzzle: Puzzle, views: Sequence[View]) -> _Board:
         picture = render(figure, "board")
         # The layout is found; all else has to keep to it.
         figure.set_layout_engine("none")
-        height = float(figure.get_size_inches()[1]) * 72
-        places = {}
-        for unknown in unknowns:
-            x, y = axes.transData.transform(position(unknown))
-            places[unknown] = (float(x), height - float(y))
+        height = figure.get_size_inches()[1] * 72
+        points = [axes.transData.transform(position(unknown)) for unknown in unknowns]
+        places = {each: (float(x), float(height - y)) for each, (x, y) in zip(unknowns, points, strict=True)}
         unit = abs(axes.transData.transform((1, 0))[0] - axes.transData.transform((0, 0))[0])
         room = float(unit) if cells else _spacing(list(places.values()))
         scale = min(1.7, max(1.3, 44 / room))
-        buffer = BytesIO()
-        figure.savefig(buffer, format="png", dpi=72 * scale)
+        image = Image.open(BytesIO(png_of(figure, 72 * scale))).convert("RGB")
     digits = all(isinstance(value, int) and 1 <= value <= _MOST_VALUES for value in values)
     givens = frozenset(puzzle.givens) if isinstance(puzzle, WithGivens) else frozenset()
-    return _Board(picture, Image.open(buffer).convert("RGB"), scale, places, room, cells, digits, givens)
+    return _Board(picture, image, scale, places, room, cells, digits, givens)
 
 
 def _spacing(places: Sequence[tuple[float, float]]) -> float:
@@ -155,14 +144,12 @@ def _spacing(places: Sequence[tuple[float, float]]) -> float:
 
 
 def _marks(values: Sequence[int | str], board: _Board) -> list[tuple[float, float, float, str, str]]:
-    """What is written of an unknown that has these values left.
-
-    Pencil marks are in rows, in order; where all values are digits, each has its place of nine.
+    """What is written of an unknown that has these values left; each of nine digits has its own place.
 
     Returns:
-        Of each text how far from the middle of the unknown it is, to the right and down, its height (in
+        Of each text its distance from the middle of the unknown, to the right and down, its height (in
         points), the text, and its kind: `found` for the value of a decided unknown, `left` for one of
-        several, `many` for how many there are, `none` if there is no value left.
+        several, `many` for their number, `none` if there is no value left.
     """
     room, texts = board.room, [str(value) for value in values]
     if not values:
@@ -180,20 +167,12 @@ def _marks(values: Sequence[int | str], board: _Board) -> list[tuple[float, floa
     return [(x * step, y * step, size, text, "left") for (x, y), text in zip(middles, texts, strict=True)]
 
 
-def _write_gif(path: Path, frames: Sequence[Frame], board: _Board, total: int, title: str) -> None:
-    """Writes the animated picture.
-
-    Args:
-        total: how many nodes the search has.
-        title: the instance and the search, in a line.
-    """
+def _write_gif(path: Path, frames: Sequence[Frame], board: _Board, title: str) -> None:
     lines = max(len(_note_lines(frame, board)) for frame in frames)
-    images = [_paint(frame, board, total, title, lines) for frame in frames]
+    images = [_paint(frame, board, title, lines) for frame in frames]
     # One palette for all, made of some: what does not change costs nothing.
     some = images[:: max(1, len(images) // 6)] + images[-1:]
-    sample = Image.new("RGB", (images[0].width, images[0].height * len(some)))
-    for k, image in enumerate(some):
-        sample.paste(image, (0, k * image.height))
+    sample = Image.fromarray(np.vstack([np.asarray(image) for image in some]))
     palette = sample.quantize(128, Image.Quantize.MAXCOVERAGE)
     flat = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     # In milliseconds: all together about half a minute, and the last one for itself 5 s.
@@ -202,22 +181,18 @@ def _write_gif(path: Path, frames: Sequence[Frame], board: _Board, total: int, t
     flat[0].save(path, save_all=True, append_images=flat[1:], duration=times, loop=0, optimize=False)
 
 
-def _paint(frame: Frame, board: _Board, total: int, title: str, lines: int = 0) -> Image.Image:
-    """A frame as a picture: the node's facts, the board with what is known there, notes.
-
-    Args:
-        lines: so many lines of notes have room, at least those of the frame.
-    """
+def _paint(frame: Frame, board: _Board, title: str, lines: int = 0) -> Image.Image:
+    """A frame as a picture: the node's facts, the board with what is known there, room for lines of notes."""
     notes = _note_lines(frame, board)
     lines = max(lines, len(notes))
     width, height = board.image.size
     image = Image.new("RGB", (width + 2 * _MARGIN, _HEAD + height + _LINE * (lines + 2) + _MARGIN), "white")
     image.paste(board.image, (_MARGIN, _HEAD))
-    _paint_fields(image, frame, board)
+    # Colours are multiplied, so that what is printed there stays readable.
+    image = ImageChops.multiply(image, _paint_fields(image.size, frame, board))
     draw = ImageDraw.Draw(image)
     _paint_known(draw, frame, board)
-    place = f"depth {frame.depth:,}, node {frame.number:,} of {total:,}"
-    draw.text((_MARGIN, 8), f"{place}, refuted so far: {frame.refuted:,}", INK, _font(14))
+    draw.text((_MARGIN, 8), frame.place, INK, _font(14))
     draw.text((_MARGIN, 28), frame.decision, INK, _font(15, True))
     after = _MARGIN + _font(15, True).getlength(f"{frame.decision}  ")
     draw.text((after, 28), frame.outcome, BAD if frame.outcome == "refuted" else "#1c7a33", _font(15, True))
@@ -226,7 +201,7 @@ def _paint(frame: Frame, board: _Board, total: int, title: str, lines: int = 0) 
         draw.text((_MARGIN, _HEAD + height + _LINE * k), text, INK, _font(13))
     x, foot = float(_MARGIN), _HEAD + height + _LINE * lines + 2
     for field, text in _LEGEND.items():
-        fill = "white" if field == "changed" else _COLOURS[field]
+        fill = None if field == "changed" else _COLOURS[field]
         draw.rectangle((x, foot, x + 12, foot + 12), fill, _COLOURS[field], 2)
         draw.text((x + 18, foot), text, INK, _font(11))
         x += 34 + _font(11).getlength(text)
@@ -246,28 +221,24 @@ def _note_lines(frame: Frame, board: _Board) -> list[str]:
     return [line for note in frame.view.notes for line in textwrap.wrap(note, most) or [""]]
 
 
-def _paint_fields(image: Image.Image, frame: Frame, board: _Board) -> None:
-    """Marks the fields that are new, or that the decision names: cells as squares, others as circles."""
+def _paint_fields(size: tuple[int, int], frame: Frame, board: _Board) -> Image.Image:
+    """The fields that are new, or that the decision names, on white: cells as squares, others as circles."""
     radius = 0.5 * board.room * board.scale * (0.92 if board.cells else 0.9)
-    side = round(2 * radius)
+    side = round(2 * radius) - 1
+    image = Image.new("RGB", size, "white")
+    draw = ImageDraw.Draw(image)
+    paint_field = draw.rectangle if board.cells else draw.ellipse
     for unknown, field in frame.fields.items():
-        if unknown not in board.places:
-            continue
         x, y = _pixels(unknown, board)
         left, top = round(x - radius), round(y - radius)
-        mask = Image.new("L", (side, side))
-        shape = ImageDraw.Draw(mask)
-        paint_field = shape.rectangle if board.cells else shape.ellipse
-        paint_field((0, 0, side - 1, side - 1), 0 if field == "changed" else 255, 255, width=2)
-        # Colours are multiplied, so that what is printed there stays readable.
-        below = image.crop((left, top, left + side, top + side))
-        tinted = ImageChops.multiply(below, Image.new("RGB", below.size, _COLOURS[field]))
-        image.paste(tinted, (left, top), mask)
+        fill = None if field == "changed" else _COLOURS[field]
+        paint_field((left, top, left + side, top + side), fill, _COLOURS[field], 2)
+    return image
 
 
 def _paint_known(draw: ImageDraw.ImageDraw, frame: Frame, board: _Board) -> None:
     """Draws a walk as a line, with a circle where it is now, and writes the values left."""
-    walk = [_pixels(unknown, board) for unknown in frame.view.path if unknown in board.places]
+    walk = [_pixels(unknown, board) for unknown in frame.view.path]
     for a, b in pairwise(walk):
         draw.line((*a, *b), _COLOURS["path"], 2)
     radius = 0.14 * board.room * board.scale
@@ -276,7 +247,7 @@ def _paint_known(draw: ImageDraw.ImageDraw, frame: Frame, board: _Board) -> None
     # With a halo where an edge of a graph may lie below.
     halo = 0 if board.cells else 2
     for unknown, values in frame.view.left.items():
-        if unknown in board.places and unknown not in board.givens:
+        if unknown not in board.givens:
             x, y = _pixels(unknown, board)
             for right, down, size, text, kind in _marks(values, board):
                 at, font = (x + right * board.scale, y + down * board.scale), _font(round(size * board.scale))
@@ -290,32 +261,20 @@ def _pixels(unknown: Unknown, board: _Board) -> tuple[float, float]:
 
 
 def _data_of(frames: Sequence[Frame], board: _Board) -> Mapping[str, Any]:
-    """What the script of the page draws: unknowns and what is written of one, by their numbers.
-
-    Of each frame it has the unknowns that are written otherwise than in the frame before.
-    """
+    """What the script of the page draws: unknowns and what is written of each, by their numbers."""
     numbers = {unknown: k for k, unknown in enumerate(board.places)}
     looks: dict[tuple[int | str, ...], int] = {}
-    before: dict[Unknown, tuple[int | str, ...]] = {}
     shown = []
     for frame in frames:
-        left = frame.view.left.items()
-        now = {u: tuple(values) for u, values in left if u in numbers and u not in board.givens}
-        written = [(u, now.get(u)) for u in {**before, **now} if before.get(u) != now.get(u)]
-        facts = ("number", "depth", "decision", "refuted", "outcome", "caption")
-        shown.append(
-            {name: getattr(frame, name) for name in facts}
-            | {
-                "notes": list(frame.view.notes),
-                "path": [numbers[u] for u in frame.view.path if u in numbers],
-                "fields": [[numbers[u], field] for u, field in frame.fields.items() if u in numbers],
-                "written": [
-                    [numbers[u], -1 if values is None else looks.setdefault(values, len(looks))]
-                    for u, values in written
-                ],
-            }
-        )
-        before = now
+        left = {u: tuple(values) for u, values in frame.view.left.items() if u not in board.givens}
+        drawn = {
+            "notes": list(frame.view.notes),
+            "path": [numbers[u] for u in frame.view.path],
+            "fields": [[numbers[u], field] for u, field in frame.fields.items()],
+            "written": [looks.setdefault(left[u], len(looks)) if u in left else -1 for u in numbers],
+        }
+        facts = ("number", "depth", "place", "decision", "outcome", "caption")
+        shown.append(drawn | {name: getattr(frame, name) for name in facts})
     return {
         "room": round(board.room, 2),
         "cells": board.cells,

@@ -1,7 +1,7 @@
 "use strict";
 // Plays the frames of a search; without it the page shows the last one.
 
-const { total, room, cells, places, looks, tree, frames } = JSON.parse(document.getElementById("data").textContent);
+const { room, cells, places, looks, tree, frames } = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const board = document.querySelector(".board svg");
 
@@ -21,16 +21,8 @@ const picture = document.querySelector("#tree svg");
 const line = element(picture, "line", { class: "here" });
 const circle = element(picture, "circle", { class: "here", r: 4 });
 
-// What is written of each unknown in each frame: the number of a look, or -1 for nothing.
-const looksAt = [];
-for (const frame of frames) {
-  const look = looksAt.length ? looksAt.at(-1).slice() : places.map(() => -1);
-  for (const [unknown, number] of frame.written) look[unknown] = number;
-  looksAt.push(look);
-}
-
 let at = frames.length - 1;
-const seen = places.map(() => -1);
+const seen = places.map(() => -1); // What is written of each unknown: the number of a look, or -1 for nothing.
 
 function show(number) {
   at = Math.max(0, Math.min(frames.length - 1, number));
@@ -49,14 +41,14 @@ function show(number) {
     element(walks, "polyline", { class: "walk", points: walk.join(" ") });
     element(walks, "circle", { class: "walk", cx: x, cy: y, r: 0.14 * room });
   }
-  looksAt[at].forEach((look, unknown) => {
+  frame.written.forEach((look, unknown) => {
     if (look === seen[unknown]) return;
     seen[unknown] = look;
     marksOf[unknown].replaceChildren();
     for (const [x, y, size, text, kind] of looks[look] ?? [])
       element(marksOf[unknown], "text", { class: kind, x, y, "font-size": size }, text);
   });
-  byId("node").textContent = `depth ${frame.depth}, node ${frame.number.toLocaleString("en")} of ${total.toLocaleString("en")}, refuted so far: ${frame.refuted.toLocaleString("en")}`;
+  byId("node").textContent = frame.place;
   byId("decision").firstElementChild.textContent = frame.decision;
   byId("decision").lastElementChild.textContent = frame.outcome;
   byId("decision").lastElementChild.classList.toggle("bad", frame.outcome === "refuted");

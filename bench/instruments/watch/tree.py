@@ -1,7 +1,7 @@
 """The tree of a watched search: its nodes, what it shows in sentences, and which nodes are frames."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
@@ -11,7 +11,6 @@ from bench.trace import MOST_NODES, Node
 from models.shared.search import Unknown, View
 
 _PLACE = re.compile(r"\brow (\d+)(?:, column (\d+))?")
-"""A cell, or a row, in the words of a decision."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +22,7 @@ class SearchTree:
         sizes: by node, how many nodes its subtree has, itself included.
         failures: by node, how many nodes of its subtree propagation refuted.
         solutions: by node, how many nodes of its subtree are solutions.
-        finished: whether the search came to its end; else nothing is known of what it left open.
+        finished: whether the search came to its end.
     """
 
     nodes: Sequence[Node]
@@ -92,10 +91,7 @@ def tree_of(trace: Iterable[Node], finished: bool) -> SearchTree:
 
 
 def at_the_root(row: Row) -> str:
-    """What is left before the search, in a sentence; empty if the search does not say.
-
-    Not all searches propagate there: preprocessing does not.
-    """
+    """What is left before the search, in a sentence; empty if the search does not say."""
     said = []
     if row.values and row.values_left is not None:
         said.append(f"{row.values_left:,} of {row.values:,} values are left")
@@ -105,35 +101,29 @@ def at_the_root(row: Row) -> str:
     return f"Before the search, {' and '.join(said)}." if said else ""
 
 
-def findings(tree: SearchTree, row: Row) -> list[str]:
+def findings(tree: SearchTree, row: Row) -> Iterator[str]:
     """The sentences: what is left before the search, how large the tree is, where it is wasted."""
     total, goal, wasted = len(tree.nodes), tree.first_solution, tree.widest_wasted
-    lines = [at_the_root(row)] if at_the_root(row) else []
+    yield from filter(None, [at_the_root(row)])
     if total > 1:
-        lines.append(
-            f"{plural(total, 'node')}, {tree.failed:,} of them refuted; the deepest at depth "
-            f"{tree.deepest:,}."
-        )
+        refuted = f"{tree.failed:,} of them refuted"
+        yield f"{plural(total, 'node')}, {refuted}; the deepest at depth {tree.deepest:,}."
     elif tree.finished:
         consistent = tree.nodes[0].consistent
         decides = "everything is decided" if consistent else "it is known that there is no solution"
-        lines.append(f"No search: {decides} at the root.")
+        yield f"No search: {decides} at the root."
     if total == MOST_NODES:
-        lines.append(f"These are the first {total:,} nodes: the trace of a search has no more.")
+        yield f"These are the first {total:,} nodes: the trace of a search has no more."
     if total > 1 and goal is not None:
-        lines.append(f"The first solution is node {goal + 1:,}, at depth {tree.nodes[goal].depth:,}.")
+        yield f"The first solution is node {goal + 1:,}, at depth {tree.nodes[goal].depth:,}."
     if wasted is not None and tree.sizes[wasted] > 1:
-        node = tree.nodes[wasted]
-        depth = "" if node.depth == 1 else f" at depth {node.depth:,}"
-        lines.append(
-            f"{tree.sizes[wasted]:,} of {total:,} nodes follow the decision “{node.decision}”{depth}, "
-            "which leads to no solution."
-        )
+        node, size = tree.nodes[wasted], tree.sizes[wasted]
+        decision = f"“{node.decision}”" + (f" at depth {node.depth:,}" if node.depth > 1 else "")
+        yield f"{size:,} of {total:,} nodes follow the decision {decision}, which leads to no solution."
     if not tree.finished and row.status.conclusive:
-        lines.append("The search went on.")
+        yield "The search went on."
     elif not tree.finished:
-        lines.append(f"The search did not end: {row.status}, with a limit of {row.time_limit_s:g} s.")
-    return lines
+        yield f"The search did not end: {row.status}, with a limit of {row.time_limit_s:g} s."
 
 
 @dataclass(frozen=True)
@@ -142,19 +132,17 @@ class Frame:
 
     Attributes:
         number: of the node, from 1.
-        decision: what was assumed there, in words.
         outcome: `solution` or `refuted`; empty if the search goes on below it.
-        refuted: how many nodes were refuted up to this one.
         caption: which nodes are left out before it; empty if there are none.
-        fields: how the fields of unknowns are marked, of those that are: `about` for what the decision names,
-            `refuted`, or `changed` for other values than in the frame before.
+        fields: the unknowns that are marked: `about` if the decision names them, `refuted`, or `changed` for
+            other values than in the frame before.
     """
 
     number: int
     depth: int
+    place: str
     decision: str
     outcome: str
-    refuted: int
     caption: str
     view: View
     fields: Mapping[Unknown, str]
@@ -174,10 +162,10 @@ def frames_of(tree: SearchTree, most: int) -> list[Frame]:
         marked |= {u: "refuted" for u, left in view.left.items() if not left}
         about = "refuted" if outcome == "refuted" else "about"
         marked |= dict.fromkeys(_named_in(node.decision, unknowns_of(view)), about)
-        fields = {unknown: marked[unknown] for unknown in unknowns_of(view) if unknown in marked}
         skipped = f"node {i:,}" if i == last + 2 else f"nodes {last + 2:,} to {i:,}"
         caption = f"{skipped} skipped" if i > last + 1 else ""
-        frames.append(Frame(i + 1, node.depth, decision, outcome, refuted[i], caption, view, fields))
+        place = f"depth {node.depth:,}, node {i + 1:,} of {len(tree.nodes):,}, refuted so far: {refuted[i]:,}"
+        frames.append(Frame(i + 1, node.depth, place, decision, outcome, caption, view, marked))
         before = view.left
     return frames
 
@@ -188,10 +176,8 @@ def unknowns_of(view: View) -> dict[Unknown, None]:
 
 
 def _chosen_nodes(tree: SearchTree, most: int) -> list[int]:
-    """The nodes that are shown, in order.
-
-    All if they are few. Else the first ones, then the way to the first solution with what the search tries
-    beside it, as far as there is room; without a solution the last nodes.
+    """The nodes that are shown: all if they are few, else the first ones, then the way to the first solution
+    with what the search tries beside it; without a solution the last nodes.
     """
     seen = [i for i, node in enumerate(tree.nodes) if node.view]
     if len(seen) <= most:
@@ -211,10 +197,10 @@ def _chosen_nodes(tree: SearchTree, most: int) -> list[int]:
     return sorted(chosen)
 
 
-def _named_in(decision: str, unknowns: Iterable[Unknown]) -> set[Unknown]:
+def _named_in(decision: str, unknowns: Iterable[Unknown]) -> list[Unknown]:
     """The unknowns that a decision names: a cell, all cells of a row, or an edge (`edge A-B: 7`)."""
     if found := _PLACE.search(decision):
         row, column = int(found[1]) - 1, found[2] and int(found[2]) - 1
-        return {cell for cell in unknowns if cell[0] == row and column in (None, cell[1])}
+        return [cell for cell in unknowns if cell[0] == row and column in (None, cell[1])]
     name = decision.partition(":")[0].removeprefix("edge ")
-    return {unknown for unknown in unknowns if name and name == "-".join(map(str, unknown))}
+    return [unknown for unknown in unknowns if name and name == "-".join(map(str, unknown))]

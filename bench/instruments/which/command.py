@@ -31,7 +31,7 @@ def which(
         raise RequestError(f"{out.parent}: there is no such folder; make it or choose another --out")
     runs = read_runs(existing(folder, skip_damaged))
     home = folder if folder.is_dir() else folder.parent
-    text = which_page(runs, home, out or Path("which.md"), draw=out is not None)
+    text = which_page(runs, home, out, draw=out is not None)
     if out is None:
         print(text, end="")
         return

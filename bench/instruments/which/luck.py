@@ -20,17 +20,13 @@ _Runs = Mapping[tuple[Problem, str], Measurement]
 
 
 def luck(runs: pd.DataFrame) -> dict[str, dict[Task, str]]:
-    """How often the order of two backends on a problem of the samples is reversed with another seed.
+    """How often the order of two backends on a problem is reversed with another seed, or in another run.
 
-    Single runs are compared, the first repeat of each seed, and beside it the first two repeats of the first
-    seed. A solver counts on a problem if it has all of them. That one is stopped and the other is not is an
-    order; that both are is none.
-
-    Args:
-        runs: on samples.
+    Single runs are compared: the first of each seed, and the second of the first seed. A solver counts on a
+    problem if it has all of them. What is stopped is slower than what is not; if both are, there is no order.
 
     Returns:
-        By what is said, for each task, the figure; nothing for a campaign with one seed.
+        The figure for each task, by what it says; nothing for a campaign with one seed.
     """
     seeds = sorted(set(runs["seed"]))
     if len(seeds) < 2:
@@ -58,7 +54,6 @@ def luck(runs: pd.DataFrame) -> dict[str, dict[Task, str]]:
 
 
 def _of(runs: pd.DataFrame, seed: int, repeat: int) -> _Runs:
-    """The runs on the samples of one seed and repeat."""
     chosen = runs[(runs["seed"] == seed) & (runs["repeat"] == repeat)]
     measured = of_samples(measurements(chosen)) if len(chosen) else []
     return {(each.problem, f"{each.backend}:{each.solver}"): each for each in measured}
@@ -68,7 +63,7 @@ def _orders(columns: Sequence[_Runs], task: Task) -> pd.DataFrame:
     """Every two solvers (`one`, `other`) on each problem, with every two of the columns (`left`, `right`).
 
     Returns:
-        reversed: whether in the one column the one is faster, and in the other column the other is.
+        reversed: whether the left column and the right have different solvers as the faster one.
         far: whether in the left column one is at least twice as fast as the other.
     """
     first, *more = columns
@@ -88,11 +83,6 @@ def _orders(columns: Sequence[_Runs], task: Task) -> pd.DataFrame:
 def same_again(runs: pd.DataFrame) -> dict[str, float]:
     """What the tests find between the first and the second repeat of the same runs, as between two backends.
 
-    Only the noise of timing is tested: what was stopped has no second repeat.
-
-    Args:
-        runs: on samples.
-
     Returns:
         kinds, across: how many comparisons there are on kinds of puzzles, and across kinds.
         found: how many of them find a difference after correction.
@@ -101,11 +91,7 @@ def same_again(runs: pd.DataFrame) -> dict[str, float]:
         Nothing if a campaign has one repeat.
     """
     first, second = (_of(runs, runs["seed"].min(), repeat) for repeat in (1, 2))
-    both = [
-        key
-        for key in sorted(first.keys() & second.keys())
-        if first[key].formulation == second[key].formulation
-    ]
+    both = sorted(key for key in first.keys() & second if first[key].formulation == second[key].formulation)
     twins = []
     for keys in grouped(both, lambda key: (key[0].puzzle, key[0].task, key[1])).values():
         if len(keys) >= LEAST_PROBLEMS:

@@ -17,7 +17,7 @@ from matplotlib.ticker import PercentFormatter
 from bench import catalogue
 from bench.analysis.measurements import Measurement, measurements
 from bench.analysis.plots.drawing import save
-from bench.analysis.plots.style import BAND, INK, MUTED, PAPER, draw_legend, ratio_axis, style, time_axis
+from bench.analysis.plots.style import BAND, INK, MUTED, PAPER, draw_legend, log_axis, style, time_axis
 from bench.analysis.tables import BACKENDS, RESOLUTION_S, TASKS, parts
 from bench.analysis.units import count, factor, listed, plural, seconds
 from bench.catalogue.errors import RequestError, writing
@@ -29,7 +29,6 @@ from bench.instruments.which.samples import (
     MIP,
     Conclusions,
     Sample,
-    conclusions,
     detectable,
     is_solver,
     of_samples,
@@ -46,14 +45,14 @@ _PANELS = 4
 """So many panels stand in a row."""
 
 
-def which_page(runs: pd.DataFrame, folder: Path, page: Path, draw: bool = False) -> str:
+def which_page(runs: pd.DataFrame, folder: Path, out: Path | None, draw: bool = False) -> str:
     """The page in Markdown.
 
     Args:
         runs: of `tables.read_runs`.
-        folder: of the campaign; the page links to its picture `which.png` and its README, and begins with its
-            caveat.md, if they are there.
-        page: the file of the page.
+        folder: of the campaign, whose README and picture are linked, and whose caveat.md comes first, if they
+            are there.
+        out: the file of the page; without one it has no picture.
         draw: whether the pictures are drawn, to plots/ in the folder.
 
     Raises:
@@ -63,11 +62,9 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path, draw: bool = False)
     measured = of_samples(measurements(runs))
     of_kinds = samples(measured)
     if not of_kinds:
-        measure = command_line("run", "--sample")
-        raise RequestError(
-            f"{folder}: no sample of a kind of puzzle was measured with two backends; {measure}"
-        )
-    found = conclusions(of_kinds)
+        none = "no sample of a kind of puzzle was measured with two backends"
+        raise RequestError(f"{folder}: {none}; {command_line('run', '--sample')}")
+    found = Conclusions(of_kinds)
     if draw:
         _write_pictures(found, folder / "plots")
     environment = jinja2.Environment(
@@ -77,16 +74,17 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path, draw: bool = False)
     environment.filters |= {"factor": factor, "plural": plural, "listed": listed, "seconds": seconds}
     kinds = {sample.puzzle for sample in found.samples}
     own = runs[runs["instance"].isin({each.instance for each in measured if each.puzzle in kinds})]
-    picture, readme, caveat = folder / "plots" / "which.png", folder / "README.md", folder / "caveat.md"
+    page, caveat = out or Path("which.md"), folder / "caveat.md"
     core = [label for label in found.labels if catalogue.is_core(parts(label).backend)] or found.labels
     medians = [float(sample.capped.filter(core).median().median()) for sample in found.samples]
     least = np.concatenate([sample.best.to_numpy() for sample in found.samples])
     return environment.get_template("which.md").render(
         command=command_line("which", _relative(folder), "--out", _relative(page)),
-        picture=_link(picture, page) if picture.exists() else "",
-        readme=_link(readme, page) if readme.exists() else "",
+        picture=_link(folder / "plots" / "which.png", page) if out else "",
+        readme=_link(folder / "README.md", page),
         caveat=caveat.read_text(encoding="utf-8").strip() if caveat.exists() else "",
         disturbed=float(own["disturbed"].mean()),
+        ahead=who_is_ahead(found),
         cp_or_mip=cp_or_mip(found),
         slowdowns=_slowdowns(found, {each.puzzle: each.size for each in measured}),
         words={label: _in_words(label, measured) for label in found.labels},
@@ -98,7 +96,7 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path, draw: bool = False)
         medians=(min(medians), max(medians)),
         resolution_s=RESOLUTION_S,
         below=float(np.mean(least < RESOLUTION_S)),
-        tests=_by_task("", {**_tests(found), **luck(own)}, found.tasks),
+        tests=_by_task({**_tests(found), **luck(own)}, found.tasks),
         pairs=every_pair(found),
         same=same_again(own),
         failures=_failures(measured),
@@ -123,11 +121,12 @@ def _relative(path: Path) -> str:
 
 
 def _link(path: Path, page: Path) -> str:
-    return Path(os.path.relpath(path, page.parent)).as_posix()
+    """The path as a page links to it; empty if it is not there."""
+    return Path(os.path.relpath(path, page.parent)).as_posix() if path.exists() else ""
 
 
 def _in_words(label: str, measured: Iterable[Measurement]) -> str:
-    """What a backend is, and which of its solvers was measured if that does not say it."""
+    """What a backend is, and which of its solvers was measured if that is not said."""
     backend, solver, _ = parts(label)
     words = BACKENDS.get(backend, backend)
     solver = solver or next(each.solver for each in measured if each.label == label)
@@ -135,7 +134,7 @@ def _in_words(label: str, measured: Iterable[Measurement]) -> str:
 
 
 def _replaced(found: Conclusions, measured: Iterable[Measurement]) -> list[str]:
-    """The models that are not the first of their file as it is now, which is not imported, in words."""
+    """The models that are no longer the first of their file, which is not imported, in words."""
     compared = set(zip(found.standings["puzzle"], found.standings["label"], strict=True))
     models = {(each.puzzle, each.label, each.backend, each.formulation) for each in measured}
     said = []
@@ -147,7 +146,7 @@ def _replaced(found: Conclusions, measured: Iterable[Measurement]) -> list[str]:
 
 
 def _failures(measured: Iterable[Measurement]) -> list[str]:
-    """What ended otherwise than solved or at the time limit, in words; it counts as the limit."""
+    """What failed otherwise than at the time limit, in words."""
     ended = Counter((each.label, each.status) for each in measured if not each.solved)
     stopped = {Status.TIMEOUT, Status.UNSUPPORTED, Status.UNAVAILABLE}
     return [
@@ -157,10 +156,25 @@ def _failures(measured: Iterable[Measurement]) -> list[str]:
     ]
 
 
-def _by_task(title: str, rows: Mapping[str, Mapping[Task, str]], tasks: Iterable[Task]) -> Table:
-    """A table with a column for each task; a row has its first cell as its name."""
+def _by_task(rows: Mapping[str, Mapping[Task, str]], tasks: Iterable[Task]) -> Table:
+    """A table with a column for each task."""
     cells = [[words, *(of_row.get(task, "–") for task in tasks)] for words, of_row in rows.items()]
-    return Table(title, ["", *(TASKS[task] for task in tasks)], cells)
+    return Table("", ["", *(TASKS[task] for task in tasks)], cells)
+
+
+def _of_cp_and_mip(pairs: pd.DataFrame) -> pd.DataFrame:
+    return pairs[(pairs["label"] == CP) & (pairs["other"] == MIP)]
+
+
+def who_is_ahead(found: Conclusions) -> str:
+    """Which of CP and MIP is faster across kinds, and by how much; empty if the test finds no difference."""
+    clear = found.across[(found.across["kinds"] >= LEAST_KINDS) & (found.across["p_holm"] <= SIGNIFICANT)]
+    ahead: dict[str, list[str]] = defaultdict(list)
+    for pair in map(_slower_first, _of_cp_and_mip(clear).itertuples()):
+        ahead[pair.other].append(f"{_estimate(pair, 'at least {}')} for {TASKS[pair.task]}")
+    return " ".join(
+        f"`{fast}` is ahead, across kinds by a factor of {listed(by)}." for fast, by in ahead.items()
+    )
 
 
 def cp_or_mip(found: Conclusions) -> Table | None:
@@ -169,9 +183,7 @@ def cp_or_mip(found: Conclusions) -> Table | None:
     The times where presolve leaves CP nothing, and elsewhere, are geometric means over problems.
     """
     rows: dict[str, dict[Task, str]] = defaultdict(dict)
-    on_kinds, across = (
-        pairs[(pairs["label"] == CP) & (pairs["other"] == MIP)] for pairs in (found.on_kinds, found.across)
-    )
+    on_kinds, across = map(_of_cp_and_mip, (found.on_kinds, found.across))
     for task, pairs in on_kinds[on_kinds["mean_log"].notna()].groupby("task"):
         signs = pairs["sign"].where(pairs["p_holm"] <= SIGNIFICANT, 0).tolist()
         kinds = plural(len(signs), "kind")
@@ -188,28 +200,35 @@ def cp_or_mip(found: Conclusions) -> Table | None:
             rows[f"problems of which presolve leaves `{CP}` no variable"][task] = f"{decided.mean():.0%}"
             rows[f"time of `{MIP}` relative to `{CP}` on these"][task] = there
             rows[f"time of `{MIP}` relative to `{CP}` on the others"][task] = elsewhere
-    return _by_task("CP or MIP?", rows, found.tasks) if rows else None
+    return _by_task(rows, found.tasks) if rows else None
+
+
+def _slower_first(pair: Any) -> Any:
+    """A row of `across`, with the two backends exchanged if the first is the faster one."""
+    if pair.ratio >= 1:
+        return pair
+    low, high = (inf if end == 0 else 1 / end for end in (pair.high, pair.low))
+    unsolved = {"unsolved": pair.other_unsolved, "other_unsolved": pair.unsolved}
+    return pair._replace(
+        label=pair.other, other=pair.label, ratio=1 / pair.ratio, low=low, high=high, **unsolved
+    )
+
+
+def _estimate(pair: Any, lower_bound: str) -> str:
+    """How many times as long the first takes, as if what was stopped had ended at the limit.
+
+    It is a bound where one of the two leaves problems unsolved, and none where both do.
+    """
+    words = {(True, False): lower_bound, (False, True): "at most {}", (True, True): "about {}"}
+    return words.get((pair.unsolved > 0, pair.other_unsolved > 0), "{}").format(factor(pair.ratio))
 
 
 def slower(pair: Any) -> str:
-    """The slower of two backends across kinds, how many times as long it takes, and how sure that is.
-
-    The estimate, as if what was stopped had ended at the limit, has a + or stands behind "at most" where one
-    of the two leaves problems unsolved, and behind "about" where both do.
-
-    Args:
-        pair: a row of `across`.
-    """
-    name, ratio, low, high = pair.label, pair.ratio, pair.low, pair.high
-    unsolved = pair.unsolved > 0, pair.other_unsolved > 0
-    if ratio < 1:
-        name, ratio, unsolved = pair.other, 1 / ratio, unsolved[::-1]
-        low, high = (inf if end == 0 else 1 / end for end in (high, low))
-    words = {(True, False): "{}+", (False, True): "at most {}", (True, True): "about {}"}
-    estimate = f"`{name}` {words.get(unsolved, '{}').format(factor(ratio))}"
+    """The slower backend in a row of `across`, how many times as long it takes, and how sure that is."""
+    pair = _slower_first(pair)
     bold = "**" if pair.p_holm <= SIGNIFICANT else ""
-    sure = "; ".join(filter(None, (_between(low, high), f"p = {pair.p_holm:.2g}")))
-    return f"{bold}{estimate}{bold} ({sure})"
+    sure = "; ".join(filter(None, (_between(pair.low, pair.high), f"p = {pair.p_holm:.2g}")))
+    return f"{bold}`{pair.label}` {_estimate(pair, '{}+')}{bold} ({sure})"
 
 
 def _between(low: float, high: float) -> str:
@@ -222,11 +241,7 @@ def _between(low: float, high: float) -> str:
 
 
 def _slowdowns(found: Conclusions, unknowns: Mapping[str, float]) -> Table:
-    """A row for each kind of puzzle, and two for several: their means, and how much is unsolved of them.
-
-    The cells are its name, its ingredients, the unknowns of its instances, and for each backend one figure
-    for each task.
-    """
+    """A row for each kind of puzzle; for several also their means, and how many problems are unsolved."""
 
     def cells(texts: Mapping[tuple[str, Task], str]) -> list[str]:
         return [" / ".join(texts.get((label, task), "–") for task in found.tasks) for label in found.labels]
@@ -244,12 +259,8 @@ def _slowdowns(found: Conclusions, unknowns: Mapping[str, float]) -> Table:
 
 
 def _texts(standings: pd.DataFrame) -> dict[tuple[str, Task], str]:
-    """The slowdown of each backend with each task; in bold the least of a solver, and what is within 5%.
-
-    With a + if not all problems are solved, so that it is a lower bound.
-    """
-    of_solvers = standings["label"].map(is_solver)
-    least = standings[of_solvers].groupby("task")["slowdown"].min()
+    """The slowdown of each backend with each task; in bold the least of a solver, and what is within 5%."""
+    least = standings[standings["label"].map(is_solver)].groupby("task")["slowdown"].min()
     texts = {}
     for one in standings.itertuples():
         text = f"{factor(one.slowdown)}{'+' * (one.solved < one.problems)}" if one.solved else "none"
@@ -282,7 +293,7 @@ def _tests(found: Conclusions) -> dict[str, dict[Task, str]]:
 
 
 def every_pair(found: Conclusions) -> Table:
-    """Every two solvers that are compared on enough kinds: a row each, with a cell for each task."""
+    """Every two solvers that are compared on enough kinds, with a cell for each task."""
     compared = found.across[found.across["kinds"] >= LEAST_KINDS]
     rows = []
     for names, pairs in compared.groupby(["label", "other"], sort=False):
@@ -293,11 +304,7 @@ def every_pair(found: Conclusions) -> Table:
 
 
 def _write_pictures(found: Conclusions, folder: Path) -> None:
-    """Draws which.png, and solved-TASK.png for each task, to a folder.
-
-    Raises:
-        RequestError: if a file cannot be written.
-    """
+    """Draws which.png, and solved-TASK.png for each task; raises RequestError if one cannot be written."""
     with writing(folder, "make it writable"):
         folder.mkdir(exist_ok=True)
     save(folder / "which.png", partial(_draw_which, found))
@@ -316,7 +323,7 @@ def _draw_which(found: Conclusions) -> Figure:
     grid = figure.subplots(1, len(found.tasks), squeeze=False, sharey=True)[0]
     for axes, task in zip(grid, found.tasks, strict=True):
         of_task = standings[standings["task"] == task]
-        ratio_axis(axes, 0.85 * min([1.0, *of_task["slowdown"]]), 1.3 * max([10.0, *of_task["slowdown"]]))
+        log_axis(axes, 0.85 * min([1.0, *of_task["slowdown"]]), 1.3 * max([10.0, *of_task["slowdown"]]))
         for one in of_task.itertuples():
             row = kinds.index(one.puzzle) if one.puzzle in kinds else len(kinds)
             looks = style(one.label)
@@ -330,10 +337,10 @@ def _draw_which(found: Conclusions) -> Figure:
         axes.axvline(1, color=MUTED, linewidth=1)
         axes.set_ylim(len(kinds) + 0.6, -0.6)
         axes.set_title(TASKS[task], loc="left")
-    names = [kind.replace("_", " ") for kind in kinds]
-    grid[0].set_yticks(range(len(kinds) + 1), [*names, "all kinds"])
+    names = [kind.replace("_", " ") for kind in [*kinds, "all kinds"]]
+    grid[0].set_yticks(range(len(names)), names)
     grid[0].get_yticklabels()[-1].set_fontweight("bold")
-    draw_legend(figure, {label: style(label) for label in found.labels})
+    draw_legend(figure, found.labels)
     limit_s = max(sample.limit_s for sample in found.samples)
     figure.supxlabel(
         "Slowdown relative to the fastest solver of each problem (geometric mean over those of a kind)"
@@ -369,7 +376,7 @@ def _draw_solved(samples: Sequence[Sample], labels: Sequence[str]) -> Figure:
         axes.set_title(sample.puzzle.replace("_", " "), loc="left")
     for axes in grid[len(samples) :]:
         axes.set_axis_off()
-    draw_legend(figure, {label: style(label) for label in labels}, marks=0, lines=True)
+    draw_legend(figure, labels, marks=0, lines=True)
     words = f"Share of the problems solved within this time ({TASKS[samples[0].task]})"
     figure.supxlabel(f"{words}; the axis ends at the limit", fontsize=9)
     return figure

@@ -1,8 +1,7 @@
 """Backends on samples: what each solves and how fast, and which of two is faster; on kinds, and across them.
 
-Across kinds each kind of puzzle counts once, however many problems it has. Nothing is said there of hand
-searches: the instances of the samples are those on which they prove within few branches that a solution is
-the only one.
+Across kinds each kind of puzzle counts once, however many problems it has. Hand searches are left out there:
+the samples have only instances that a hand search finds easy.
 """
 
 from bisect import bisect_left
@@ -46,7 +45,6 @@ class Sample:
     """The backends on the sample of a kind of puzzle, with a task.
 
     Attributes:
-        limit_s: the time limit.
         times: in seconds, a row for each problem and a column for each backend, in the order of all tables;
             inf for what was not solved within the limit.
         decided: the problems of which the presolve of CP leaves no variable.
@@ -74,49 +72,30 @@ class Sample:
         return (self.times[solvers] if solvers else self.times).min(axis=1)
 
 
-@dataclass(frozen=True)
 class Conclusions:
-    """All that a campaign's samples say.
+    """All that samples say, of which there must be one.
 
     Attributes:
-        tasks, labels: those of the samples, in order.
-        standings: each backend on each sample: puzzle, task, label, problems, solved, slowdown.
-        overall: the solvers across kinds, of `overall`.
-        on_kinds: every two backends on each sample, of `compared`.
-        across: every two solvers across kinds, of `across`.
+        standings, overall: of `_standings_on` each sample, and of `_overall`.
+        on_kinds, across: of `compared` and `across`.
     """
 
-    samples: Sequence[Sample]
-    tasks: Sequence[Task]
-    labels: Sequence[str]
-    standings: pd.DataFrame
-    overall: pd.DataFrame
-    on_kinds: pd.DataFrame
-    across: pd.DataFrame
-
-
-def conclusions(samples: Sequence[Sample]) -> Conclusions:
-    """What these samples say; there must be one."""
-    standings = pd.concat(map(_standings_on, samples), ignore_index=True)
-    on_kinds = compared(samples)
-    of_solvers = on_kinds["label"].map(is_solver) & on_kinds["other"].map(is_solver)
-    return Conclusions(
-        samples,
-        tasks=[task for task in Task if task in set(standings["task"])],
-        labels=sorted(set(standings["label"]), key=rank),
-        standings=standings,
-        overall=overall(standings),
-        on_kinds=on_kinds,
-        across=across(on_kinds[of_solvers]),
-    )
+    def __init__(self, samples: Sequence[Sample]) -> None:
+        self.samples = samples
+        self.standings = pd.concat(map(_standings_on, samples), ignore_index=True)
+        self.tasks = [task for task in Task if task in set(self.standings["task"])]
+        self.labels = sorted(set(self.standings["label"]), key=rank)
+        self.overall = _overall(self.standings)
+        self.on_kinds = compared(samples)
+        of_solvers = self.on_kinds["label"].map(is_solver) & self.on_kinds["other"].map(is_solver)
+        self.across = across(self.on_kinds[of_solvers])
 
 
 def samples(measurements: Iterable[Measurement]) -> list[Sample]:
-    """The samples of a campaign, one for each kind of puzzle and task that it has measured.
+    """The samples of a campaign, one for each kind of puzzle and task: the problems that all backends tried.
 
-    A sample has the problems that all its backends tried, and the least of their time limits. Left out are
-    backends that tried less than half of what another did, and samples of fewer than LEAST_PROBLEMS problems
-    or of fewer than two backends.
+    Backends that tried less than half of what another did are left out, as are samples of fewer than
+    LEAST_PROBLEMS problems or of fewer than two backends.
     """
     found = []
     for (puzzle, task), group in grouped(of_samples(measurements), attrgetter("puzzle", "task")).items():
@@ -134,11 +113,10 @@ def samples(measurements: Iterable[Measurement]) -> list[Sample]:
 
 
 def of_samples(measurements: Iterable[Measurement]) -> list[Measurement]:
-    """The measurements on the families `sample` that conclusions are drawn from.
+    """The measurements on samples that conclusions are drawn from; their labels do not name threads.
 
-    Of each solver they are those with the fewest threads, without variants, and of its formulations the first
-    of the backend's file: to choose the best afterwards would favour those that have many. Their labels do
-    not name the threads.
+    Of each solver they have the fewest threads, and the formulation that is the first of the backend's file:
+    to choose the best afterwards would favour those that have many.
     """
     measurements = list(measurements)
     puzzles = {each.puzzle for each in measurements} & set(catalogue.puzzle_names())
@@ -155,7 +133,7 @@ def of_samples(measurements: Iterable[Measurement]) -> list[Measurement]:
 
 
 def _first_formulation(of_solver: Sequence[Measurement]) -> str:
-    """Of the formulations in a solver's measurements on a kind the first that the backend's file has."""
+    """The one of a solver's formulations on a kind that stands first in the backend's file."""
     one, names = of_solver[0], {each.formulation for each in of_solver}
     if len(names) == 1:
         return one.formulation
@@ -164,7 +142,7 @@ def _first_formulation(of_solver: Sequence[Measurement]) -> str:
 
 
 def _standings_on(sample: Sample) -> pd.DataFrame:
-    """How many problems each backend solves, and its slowdown.
+    """A row for each backend: puzzle, task, label, how many problems there are and are solved, its slowdown.
 
     That is the geometric mean, over the problems that any solver solves, of its time relative to the least of
     a solver; what it does not solve counts as the limit. NaN if no problem is solved.
@@ -176,12 +154,11 @@ def _standings_on(sample: Sample) -> pd.DataFrame:
     return standings.assign(puzzle=sample.puzzle, task=sample.task, problems=len(sample.times))
 
 
-def overall(standings: pd.DataFrame) -> pd.DataFrame:
-    """The standing of each solver across kinds, where its slowdown is the geometric mean of those on kinds.
+def _overall(standings: pd.DataFrame) -> pd.DataFrame:
+    """The standing of each solver across kinds: its slowdown is the geometric mean of those on kinds.
 
-    It has no interval: that of the test across kinds is for values on both sides of 0, and no logarithm of
-    these is below. Of a task only solvers with a model of the most kinds (`kinds`) are compared: others
-    would be on fewer.
+    Of a task only solvers with a model of the most kinds are compared. There is no interval: that of the test
+    across kinds is for values on both sides of 0, and these logarithms are not negative.
     """
     counted = standings[standings["slowdown"].notna() & standings["label"].map(is_solver)]
     groups = counted.assign(log=np.log(counted["slowdown"])).groupby(["task", "label"], sort=False)
@@ -193,21 +170,18 @@ def overall(standings: pd.DataFrame) -> pd.DataFrame:
 
 
 def compared(samples: Iterable[Sample]) -> pd.DataFrame:
-    """Every two backends on each sample.
+    """Every two backends on each sample; what was not solved counts as the limit.
 
     Returns:
-        puzzle, task, label, other: what is compared.
         unsolved, other_unsolved: how many problems the one does not solve, and the other.
         mean_log: the mean logarithm of the ratios of their times over the problems that at least one of the
-            two solves; what was not solved counts as the limit. NaN if there is no such problem.
-        least_log, most_log: the same for the least and the most that what was not solved may have needed:
-            the limit, or any longer time.
-        ratio: of their times, Hodges and Lehmann's estimate; what was not solved counts as the limit.
+            two solves. NaN if there is no such problem.
+        least_log, most_log: its bounds, whatever longer time the unsolved problems would have needed.
+        ratio: of their times, Hodges and Lehmann's estimate.
         hidden: whether the ratio would be another one if what was not solved had needed longer.
-        sign: -1 if the one is faster by the test of p, 1 if the other is, 0 if neither.
-        p: of the signed-rank test on the logarithms of the ratios, where what was not solved counts as the
-            limit. The test stays exact: under its hypothesis the two times of a problem could be exchanged,
-            and so could they after the limit cut them off.
+        p: of the signed-rank test on the logarithms of the ratios. It stays exact: under its hypothesis the
+            two times of a problem could be exchanged, also after the limit cut them off.
+        sign: -1 if the one is faster by this test, 1 if the other is, 0 if neither.
         p_holm: corrected for the number of pairs of the task.
     """
     pairs = []
@@ -224,45 +198,40 @@ def compared(samples: Iterable[Sample]) -> pd.DataFrame:
             pairs.append((*names, *means, exp(ratio), least != most, test.sign, test.p))
     columns = ["puzzle", "task", "label", "other", "unsolved", "other_unsolved"]
     columns += ["mean_log", "least_log", "most_log", "ratio", "hidden", "sign", "p"]
-    return _corrected(pd.DataFrame(pairs, columns=columns))
-
-
-def _corrected(pairs: pd.DataFrame) -> pd.DataFrame:
-    return pairs.assign(p_holm=pairs.groupby("task")["p"].transform(holm))
+    table = pd.DataFrame(pairs, columns=columns)
+    return table.assign(p_holm=table.groupby("task")["p"].transform(holm))
 
 
 def across(on_kinds: pd.DataFrame) -> pd.DataFrame:
     """Every two backends across kinds, from `compared`; kinds of which neither solves anything do not count.
 
     Returns:
-        task, label, other, kinds, unsolved, other_unsolved: as on kinds; of these the sums.
-        ratio: the geometric mean of the ratios of their times.
-        low, high: its interval, one of all pairs of the task that hold together with 95%, whatever the times
-            of what was stopped: 0 and inf where nothing bounds it. NaN for too few kinds.
-        spread: the standard deviation of the logarithms of the ratios over kinds.
-        p: of the sign-flip test on the mean logarithms.
-        p_holm: corrected for the number of pairs of the task.
+        kinds, unsolved, other_unsolved: the number of kinds, and sums over them.
+        ratio, spread: the geometric mean of the ratios of their times, and the standard deviation of their
+            logarithms over kinds.
+        low, high: its interval; those of all pairs of the task hold together with 95%, whatever the times of
+            what was stopped: 0 and inf where nothing bounds it. NaN for too few kinds.
+        p, p_holm: of the sign-flip test on the mean logarithms, and corrected for the pairs of the task.
     """
     names = ["task", "label", "other"]
     known = on_kinds[on_kinds["mean_log"].notna()]
     number = known.drop_duplicates(names)["task"].value_counts()
+    unsolved = ["unsolved", "other_unsolved"]
     pairs = []
-    for (task, label, other), group in known.groupby(names, sort=False):
+    for pair, group in known.groupby(names, sort=False):
         # The ends grow with each logarithm.
-        low, _ = flip_interval(group["least_log"], number[task])
-        _, high = flip_interval(group["most_log"], number[task])
-        unsolved, other_unsolved = group[["unsolved", "other_unsolved"]].sum()
+        low, _ = flip_interval(group["least_log"], number[pair[0]])
+        _, high = flip_interval(group["most_log"], number[pair[0]])
         logs = group["mean_log"]
-        figures = (exp(logs.mean()), exp(low), exp(high), logs.std(), sign_flip(logs))
-        pairs.append((task, label, other, len(group), unsolved, other_unsolved, *figures))
-    columns = [*names, "kinds", "unsolved", "other_unsolved", "ratio", "low", "high", "spread", "p"]
-    return _corrected(pd.DataFrame(pairs, columns=columns))
+        figures = exp(logs.mean()), exp(low), exp(high), logs.std(), sign_flip(logs)
+        pairs.append((*pair, len(group), *group[unsolved].sum(), *figures))
+    columns = [*names, "kinds", *unsolved, "ratio", "low", "high", "spread", "p"]
+    table = pd.DataFrame(pairs, columns=columns)
+    return table.assign(p_holm=table.groupby("task")["p"].transform(holm))
 
 
 def sign_flip(values: Sequence[float] | Floats) -> float:
     """The two-sided p of the test that values are symmetric about 0, by flips of their signs (`_signs`).
-
-    It is the share of the flips whose sum is at least as far from 0 as that of the values.
 
     Source:
         Fisher: The Design of Experiments (1935), section 21.
@@ -274,10 +243,9 @@ def sign_flip(values: Sequence[float] | Floats) -> float:
 def flip_interval(values: Sequence[float] | Floats, intervals: int = 1) -> tuple[float, float]:
     """The interval of the centres that `sign_flip` does not reject: quantiles of the means of subsets.
 
-    NaN for too few values: for one interval fewer than 6, for more intervals more.
-
     Args:
-        values: infinite ones of one sign at most.
+        values: infinite ones of one sign at most. Of too few the ends are NaN: for one interval of fewer
+            than 6, for more intervals of more.
         intervals: how many such intervals are to hold together with 95% (Bonferroni).
 
     Source:
@@ -308,14 +276,10 @@ def _signs(size: int) -> Floats:
 
 @cache
 def detectable(size: int, level: float) -> float:
-    """The least mean that `sign_flip` finds in normal samples with a power of 95%, in steps of 1%.
+    """The least mean that `sign_flip` finds in normal samples with a power of 95%, in standard deviations.
 
     Args:
-        size: of the samples.
-        level: the largest p that counts as found.
-
-    Returns:
-        The mean, in standard deviations; inf if the test can never find anything at this level.
+        level: the largest p that counts as found; at too small a level no mean is, and it is inf.
     """
     if 2.0 ** (1 - size) > level:
         return np.inf

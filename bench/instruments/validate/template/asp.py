@@ -12,8 +12,6 @@ from models.shared.model import Model, by_name
 
 from .puzzle import LatinSums
 
-RULES = Path(__file__).with_name("asp.lp")
-
 
 def integers(puzzle: LatinSums) -> Model:
     """One atom a cell and value; cells are pairs (row, column)."""
@@ -23,8 +21,8 @@ def integers(puzzle: LatinSums) -> Model:
         *(fact("cage", number, total) for number, (_, total) in enumerate(puzzle.cages)),
         *(fact("in", number, i) for number, (cells, _) in enumerate(puzzle.cages) for i in cells),
     ]
-
-    return Model(LogicProgram(RULES, facts), lambda value: puzzle.solution(dict(value("holds")).__getitem__))
+    program = LogicProgram(Path(__file__).with_name("asp.lp"), facts)
+    return Model(program, lambda value: puzzle.solution(dict(value("holds")).__getitem__))
 
 
 FORMULATIONS = by_name(integers)

@@ -1,8 +1,6 @@
 """Latin sums by search: propagate, branch on the smallest domain, back up.
 
-    domains     cell -> the values that it can still hold, as a set of bits (bit v for the value v)
-
-`propagation`, until nothing changes:
+A domain has the values that a cell can still hold, as a set of bits. `propagation`, until nothing changes:
 - in a row or column, a value that a cell holds goes from the others; one with a single cell left goes there;
 - in a cage, a cell keeps what the least and the most of the others leave to it.
 

@@ -19,10 +19,9 @@ def integers(puzzle: LatinSums) -> Model:
     model = cp_model.CpModel()
 
     # A cell holds one of 1..n, or what is given.
-    x = {
-        i: model.new_int_var_from_domain(cp_model.Domain.from_values(puzzle.domain(i)), f"x{i}")
-        for i in puzzle.cells
-    }
+    x = {}
+    for i in puzzle.cells:
+        x[i] = model.new_int_var_from_domain(cp_model.Domain.from_values(puzzle.domain(i)), f"x{i}")
 
     # Each row and each column holds each of 1..n once.
     for line in puzzle.lines:

@@ -30,7 +30,6 @@ def integers(puzzle: LatinSums) -> Model:
     # The cells of a cage add up to its sum.
     for cells, total in puzzle.cages:
         problem.addConstraint(Total(total), cells)
-
     return Model(problem, puzzle.solution)
 
 

@@ -1,6 +1,6 @@
-"""Generates Latin sums: shuffles the rows, columns and values of a Latin square and cuts it into small cages.
+"""Generates Latin sums: shuffles a Latin square, and cuts it into small cages, all of which have a sum.
 
-Every cage has a sum; `hardness` is the share of the cells that are not given at first.
+`hardness` is the share of the cells that are not given at first.
 """
 
 from random import Random
@@ -11,8 +11,7 @@ from models.shared.grid import Cell, cells_of, labels_text, neighbours, read_gri
 from models.shared.puzzle import Solution
 
 SIZE = "cells on a side"
-LARGEST = 3
-"""The number of cells in the largest cages."""
+LARGEST = 3  # The number of cells in the largest cages.
 
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:

@@ -22,11 +22,10 @@ def binaries(puzzle: LatinSums) -> Model:
     problem += 0  # There is no objective.
 
     # A cell holds one of 1..n, or what is given.
-    holds = {
-        i: {v: problem.add_variable(f"holds_{i[0]}_{i[1]}_{v}", cat=pulp.LpBinary) for v in puzzle.domain(i)}
-        for i in puzzle.cells
-    }
+    holds = {}
     for i in puzzle.cells:
+        named = {v: f"holds_{i[0]}_{i[1]}_{v}" for v in puzzle.domain(i)}
+        holds[i] = {v: problem.add_variable(name, cat=pulp.LpBinary) for v, name in named.items()}
         problem += total(holds[i].values()) == 1
 
     # Each row and each column holds each of 1..n once.

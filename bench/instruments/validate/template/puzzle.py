@@ -10,7 +10,7 @@ cage add up to its sum.
 A solution is a list of rows of whole numbers.
 
 ## Links
-Addresses, one a line: where the puzzle was published, its page in CSPLib if it has one, models by others.
+Addresses, one a line: where it was published, its page in CSPLib, models by others.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # What it is made of: the report groups puzzles by it.
 INGREDIENTS = (Ingredient.PERMUTATION, Ingredient.SUMS)
 
-# Figures that a source published about one of the instances, with its address, to be compared with ours.
+# Figures that a source published about one of the instances, to be compared with ours.
 REPORTED: tuple[Reported, ...] = ()
 
 
@@ -91,8 +91,8 @@ class LatinSums:
     @cached_property
     def lines(self) -> list[list[grid.Cell]]:
         """The cells of each row, and those of each column."""
-        rows = [[(row, column) for column in range(self.n)] for row in range(self.n)]
-        return [*rows, *(list(column) for column in zip(*rows, strict=True))]
+        rows = [self.cells[self.n * k : self.n * (k + 1)] for k in range(self.n)]
+        return rows + [self.cells[k :: self.n] for k in range(self.n)]
 
     @cached_property
     def cages(self) -> list[tuple[tuple[grid.Cell, ...], int]]:

@@ -19,14 +19,12 @@ def latin_sums(draw: st.DrawFn) -> Table:
     solution = [[values[(row + column) % n] for column in range(n)] for row in range(n)]
     cages = draw(partitions(n, n, draw(st.integers(1, n * n))))
     sums = dict.fromkeys(sorted({*cages} - {"\n"}), 0)
-    for labels, row in zip(cages.split(), solution, strict=True):
-        for label, value in zip(labels, row, strict=True):
-            sums[label] += value
+    for label, value in zip(cages.replace("\n", ""), (v for row in solution for v in row), strict=True):
+        sums[label] += value
     told = draw(st.sets(st.sampled_from(sorted(sums))))
     if draw(one_in(4)):
         sums[draw(st.sampled_from(sorted(sums)))] += draw(st.sampled_from([1, -1, 100]))
-    cells = [(row, column) for row in range(n) for column in range(n)]
-    given = draw(st.sets(st.sampled_from(cells), max_size=3))
+    given = draw(st.sets(st.sampled_from([*product(range(n), repeat=2)]), max_size=3))
     words = [[str(solution[r][c]) if (r, c) in given else "." for c in range(n)] for r in range(n)]
     keys = {"cages": cages, "sums": {label: sums[label] for label in sorted(told)}}
     return header("latin_sums") | keys | {"givens": "\n".join(map(" ".join, words))}
@@ -41,6 +39,6 @@ def candidates(puzzle: LatinSums) -> Iterator[Solution]:
     rows = []
     for r in range(puzzle.n):
         fillings = map(list, permutations(range(1, puzzle.n + 1)))
-        given = {c: puzzle.givens[r, c] for c in range(puzzle.n) if (r, c) in puzzle.givens}
+        given = {c: value for (row, c), value in puzzle.givens.items() if row == r}
         rows.append([row for row in fillings if all(row[c] == value for c, value in given.items())])
     return map(list, product(*rows))
