@@ -15,8 +15,7 @@ from bench.campaign.results import Row
 from bench.catalogue import Instance, errors, puzzles
 from bench.catalogue.errors import PuzzleError, RequestError, one_line
 from bench.contract import Run, Status, Task, TimeLimit
-from bench.execution.aside import Aside
-from bench.execution.process import ProcessEnded
+from bench.execution.process import Aside, ProcessEnded
 from bench.execution.protocol import Answer, Killed
 from models.shared.puzzle import Solution
 
