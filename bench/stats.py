@@ -39,10 +39,7 @@ class Interval(NamedTuple):
 
 
 def median_interval(values: Iterable[float]) -> Interval:
-    """The median and a distribution-free confidence interval for it, from order statistics.
-
-    With fewer than 6 values no such interval reaches 95%; then it is the range of the values. NaN for none.
-    """
+    """The median and its distribution-free interval, of fewer than 6 values their range; NaN for none."""
     ordered = sorted(value for value in values if not isnan(value))
     if not ordered:
         return Interval(nan, nan, nan)
@@ -53,10 +50,8 @@ def median_interval(values: Iterable[float]) -> Interval:
 
 @cache
 def median_rank(size: int) -> int:
-    """The rank, from either end of so many values, that bounds the interval of the median; 0 if none does.
-
-    This is a quantile of a binomial distribution.
-    """
+    """The rank, from either end of so many values, that bounds the interval of the median; 0 if none does."""
+    # A quantile of the binomial distribution.
     below = 0.0
     for rank in range(size):
         below += exp(lgamma(size + 1) - lgamma(rank + 1) - lgamma(size - rank + 1) - size * log(2))
@@ -85,13 +80,11 @@ class Ratio:
 def ratio(times: Sequence[float] | Floats, others: Sequence[float] | Floats) -> Ratio:
     """The ratio of `times` to `others`: Hodges and Lehmann's estimate, Mann and Whitney's interval.
 
-    The estimate is the median over all pairs of one time from each side. The interval does not assume a
-    shape of the distributions, only that one is a multiple of the other, and is valid for small samples.
+    The estimate is the median over all pairs of one time from each side. The interval only assumes that one
+    distribution is a multiple of the other, and is valid for small samples.
 
     Args:
-        times: in seconds, greater than 0; inf for a run that failed, which is longer than any that did not
-            and as long as any other that failed.
-        others: likewise.
+        times, others: greater than 0; inf for a run that failed, which is as long as any other that failed.
 
     Source:
         Hollander, Wolfe, Chicken: Nonparametric Statistical Methods, 3rd edition, sections 4.2 and 4.3.
@@ -111,10 +104,9 @@ def ratio(times: Sequence[float] | Floats, others: Sequence[float] | Floats) -> 
 def paired_ratio(logs: Sequence[float] | Floats) -> Ratio:
     """The ratio of the times of pairs: Hodges and Lehmann's estimate, Wilcoxon's signed-rank interval.
 
-    The estimate is the median of the Walsh averages, the means of every two values. The interval assumes that
-    the logarithms are symmetric about that of the ratio, as differences of two equal distributions are, and
-    is valid for small samples; fewer than 6 pairs have none. A failure ends the symmetry: then it is the
-    median of the pairs with its interval from order statistics, which assumes nothing.
+    The estimate is the median of the Walsh averages. The interval assumes that the logarithms are symmetric
+    about that of the ratio; fewer than 6 pairs have none. A failure ends the symmetry: then it is the median
+    of the pairs with its interval from order statistics, which assumes nothing.
 
     Args:
         logs: logarithms of the ratios of pairs; inf or -inf if one of the two failed, 0 if both did.
@@ -125,21 +117,16 @@ def paired_ratio(logs: Sequence[float] | Floats) -> Ratio:
     values = np.sort(_thinned(logs))
     if not len(values):
         return Ratio(nan, nan, nan)
+    rank = median_rank(len(values))
     if np.isfinite(values).all():
         rank = signed_critical_rank(len(values))
         values = walsh(values)
-    else:
-        rank = median_rank(len(values))
     low, high = (values[rank - 1], values[-rank]) if rank >= 1 else (np.nan, np.nan)
     return Ratio(*(float(np.exp(log)) for log in (median_log(values), low, high)))
 
 
 def walsh(values: Floats) -> Floats:
-    """The Walsh averages, the means of every two values and of each with itself, in order.
-
-    Args:
-        values: infinite ones of one sign at most.
-    """
+    """The means of every two values and of each with itself, in order; infinite values have one sign."""
     return np.sort(np.add.outer(values, values)[np.triu_indices(len(values))] / 2)
 
 
@@ -178,17 +165,21 @@ def critical_rank(first: int, second: int) -> int:
 
 @cache
 def signed_critical_rank(size: int) -> int:
-    """The rank, from either end of the ordered Walsh averages, that bounds the 95% interval; 0 if none does.
+    """The rank, from either end of the Walsh averages of at most MOST values, that bounds the 95% interval.
 
-    Args:
-        size: of the sample, at most MOST.
+    0 if none does.
     """
-    # In how many ways the ranks of the positive values add up to each sum.
-    ways = np.zeros(size * (size + 1) // 2 + 1)
-    ways[0] = 1.0
-    for rank in range(1, size + 1):
-        ways[rank:] += ways[:-rank].copy()
-    return int(np.count_nonzero(np.cumsum(ways) / ways.sum() <= TAIL))
+    return int(np.count_nonzero(np.cumsum(_chances(np.arange(1, size + 1))) <= TAIL))
+
+
+def _chances(ranks: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Floats:
+    """The probability of each sum of the ranks of positive values, if half of all values are positive."""
+    chances = np.zeros(ranks.sum() + 1)
+    chances[0] = 1.0
+    for rank in ranks:
+        chances[rank:] += chances[:-rank].copy()
+        chances /= 2
+    return chances
 
 
 def variation(times: Sequence[float]) -> float:
@@ -196,22 +187,16 @@ def variation(times: Sequence[float]) -> float:
     return stdev(times) / mean(times) if len(times) > 1 else 0.0
 
 
-class _SignedRank(NamedTuple):
-    """The two-sided p of a signed-rank test, and the sign of the values that have the larger ranks (or 0)."""
-
-    p: float
-    sign: int
-
-
-def signed_rank(values: Sequence[float]) -> _SignedRank:
+def signed_rank(values: Sequence[float]) -> tuple[float, int]:
     """Wilcoxon's signed-rank test that values are symmetric about 0; exact, with ties too.
 
-    Zeros are left out, and equal values share their ranks. p is 1 if nothing is left, and that of the normal
-    distribution for more than MOST values.
+    Returns:
+        The two-sided p, and the sign of the values that have the larger ranks. Zeros are left out: 1 and 0 if
+        nothing is left. For more than MOST values p is that of the normal distribution.
     """
     kept = np.array([value for value in values if abs(value) > SLACK])
     if not len(kept):
-        return _SignedRank(1.0, 0)
+        return 1.0, 0
     size = np.abs(kept)
     # Twice the rank: how many are smaller, and how many are not larger.
     below = (size[:, None] > size + SLACK).sum(axis=1)
@@ -221,15 +206,10 @@ def signed_rank(values: Sequence[float]) -> _SignedRank:
     if len(kept) > MOST:
         from scipy.stats import wilcoxon
 
-        return _SignedRank(float(wilcoxon(kept, method="asymptotic").pvalue), sign)
-    # The probability of each sum of the ranks of positive values.
-    chance = np.zeros(ranks.sum() + 1)
-    chance[0] = 1.0
-    for rank in ranks:
-        chance[rank:] += chance[:-rank].copy()
-        chance /= 2
-    tail = min(chance[: positive + 1].sum(), chance[positive:].sum())
-    return _SignedRank(float(min(1.0, 2 * tail)), sign)
+        return float(wilcoxon(kept, method="asymptotic").pvalue), sign
+    chances = _chances(ranks)
+    tail = min(chances[: positive + 1].sum(), chances[positive:].sum())
+    return float(min(1.0, 2 * tail)), sign
 
 
 def holm(p: "pd.Series[float]") -> "pd.Series[float]":

@@ -15,10 +15,10 @@ root has 0):
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from models.shared.search import Unknown, View
 
@@ -34,10 +34,8 @@ class Node:
     """A node of a search tree.
 
     Attributes:
-        depth: 0 for the root.
-        decision: what was assumed; empty for the root.
+        depth: 0 for the root, whose decision is empty.
         consistent: False if propagation refuted it.
-        solution: whether it is a solution.
         view: what is known there, None if that was not written.
     """
 
@@ -48,7 +46,7 @@ class Node:
     view: View | None = None
 
 
-class Recorder:
+class Recorder(AbstractContextManager["Recorder"]):
     """Writes the trace of a search to a file, as its Watcher; a context that ends with the search."""
 
     def __init__(self, path: Path) -> None:
@@ -60,13 +58,7 @@ class Recorder:
         # The later nodes on the way to the last one, by depth: their number, and what is known there.
         self.way: dict[int, tuple[int, View]] = {}
 
-    def __enter__(self) -> Self:
-        """Returns itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Writes the last node and closes the file."""
         self.flush()
         self.file.close()
@@ -85,7 +77,7 @@ class Recorder:
     def solution(self) -> None:
         """Takes note that the last node is a solution."""
         if self.last:
-            self.last = Node(self.last.depth, self.last.decision, True, True, self.last.view)
+            self.last = replace(self.last, consistent=True, solution=True)
             self.flush()
             for number, view in self.way.values() if not self.solved else ():
                 self.file.write(f"{json.dumps([number, _written(view)])}\n")

@@ -29,7 +29,7 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     sys.dont_write_bytecode = False
 
 from bench import catalogue
-from bench.campaign.execute import Provenance, execute_run
+from bench.campaign.execute import execute_run
 from bench.campaign.plan import plan
 from bench.campaign.results import Row
 from bench.campaign.selection import Request
@@ -48,7 +48,7 @@ settings.load_profile("untimed")
 
 T = TypeVar("T")
 
-CAMPAIGN = Provenance("test")
+CAMPAIGN = {"campaign": "test"}
 SOLVER_OF = {("bug_byte", "asp", "paths"): "clingcon"}
 """The solvers of formulations that the backend's default solver cannot solve."""
 

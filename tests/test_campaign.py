@@ -27,7 +27,7 @@ import bench
 from bench import catalogue
 from bench.campaign import check
 from bench.campaign.check import Solutions, settle, validate
-from bench.campaign.execute import Provenance, complete
+from bench.campaign.execute import complete
 from bench.campaign.recorder import Recorder
 from bench.campaign.results import COLUMNS, KEY, SCHEMA, Row, current, parse, read
 from bench.campaign.schedule import Redo, Repeats, schedule, to_come, what_counts
@@ -366,7 +366,7 @@ def test_what_puzzles_and_solvers_say_is_read_back_as_it_is_recorded(
     found.add([text] if solves else [], 1)
     answer = Answer(claim, other, other, tail=other)
     run = replace(RUN, solver_version=other)
-    completed = complete(instance, run, answer, Provenance(cpu=other), found)
+    completed = complete(instance, run, answer, {"cpu": other}, found)
     row = completed.row
     if solves and not text.isprintable():
         assert row.status == Status.CRASHED and "characters that cannot be shown" in row.error

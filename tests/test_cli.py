@@ -32,7 +32,7 @@ from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request, find_instances
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
-from bench.cli import app, dry_run, listing, progress, results, run, solve
+from bench.cli import app, listing, progress, results, run, solve
 from bench.cli.console import Terminal
 from bench.contract import Backend, Solver, Status
 from bench.environment import releases
@@ -100,7 +100,7 @@ def called(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
     """
     monkeypatch.setattr(app.console, "verbose", False)
     monkeypatch.setattr(app.signal, "signal", lambda *_: None)
-    monkeypatch.setattr(dry_run, "known_times", lambda _: [])
+    monkeypatch.setattr("bench.campaign.forecast._known_times", lambda _: [])
     monkeypatch.setenv(catalogue.PUZZLES, "")
 
     def call(*words: str) -> tuple[Any, str, str]:
@@ -304,7 +304,7 @@ NOWHERE = "there is no such folder"
             "check june_2022 tents/instances/three.toml",
             "`python -m bench solve june_2022 --json` prints a solution",
         ),
-        ("solve block_party", "it has june_2022, june_2022_example"),
+        ("solve block_party", "known are june_2022, june_2022_example"),
         ("solve june_2022 --backend csp:minconflicts --task count", "cannot count"),
         (
             "solve june_2022 --backend csp --formulation windows",
@@ -440,7 +440,7 @@ def test_how_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     monkeypatch.setattr(releases, "ROOT", tmp_path)
     # No index has this project: the packages themselves.
     assert releases.how_to_install("pip install cpmpy pychoco") == "pip install cpmpy pychoco"
-    monkeypatch.setattr(releases, "is_missing", lambda package: package in ("ortools", "pulp"))
+    monkeypatch.setattr(releases, "installed", lambda package: package not in ("ortools", "pulp"))
     assert releases.how_to_install("No module named 'pulp'").endswith("; pip install ortools pulp")
 
 

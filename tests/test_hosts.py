@@ -108,7 +108,7 @@ def test_times_are_of_all_hosts() -> None:
             for host, seed, repeat in zip(rows["host"], rows["seed"], rows["repeat"], strict=True)
         }
     one, other, *_ = models(mixed())[0].values()
-    assert compare(one, other).sizes == (20, 20) and compare(one, other).paired
+    assert compare(one, other).sizes == (20, 20)
 
 
 def test_a_campaign_of_one_host_has_no_hosts() -> None:
@@ -158,7 +158,7 @@ def test_without_a_common_host_nothing_is_compared() -> None:
         [each for each in problem if each.label in ("cpsat", "backtrack")] for problem in by_problem(runs)
     ]
     assert "were measured on different hosts or in different sessions" in findings.on_times(only[0])
-    assert trust.too_few(runs, only[0]) == (0, ""), "more runs there would say nothing"
+    assert not list(trust.hints(runs, only[0], report.Facts(), Path())), "more runs there would say nothing"
 
 
 @pytest.mark.parametrize("again", [1, 2, 3])
@@ -176,7 +176,7 @@ def test_what_was_added_later_is_no_part_of_earlier_blocks(again: int, tmp_path:
     assert (read["session"] == late.astype(int).to_numpy()).all()
     for problem in models(read):
         found = compare(problem["backtrack"], problem["cpsat"])
-        assert found.paired and found.sizes[0] == 30 - 10 * again
+        assert found.sizes[0] == 30 - 10 * again
         assert found.apart or found.log == pytest.approx(np.log(BACKTRACK / CPSAT), abs=0.15)
     said = reliability(read, tmp_path)
     assert "backtrack shaving was measured in a different session from the other models" in said

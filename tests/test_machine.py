@@ -16,7 +16,7 @@ from tests.conftest import Lab
 GOOD = Machine(
     cores=4, threads=8, usable_cores=[[0, 4], [1, 5], [2, 6], [3, 7]], clock="tsc",
     timer="clock_gettime(CLOCK_MONOTONIC)", timer_resolution_s=1e-9, load=0.1, governor="performance",
-    turbo=False, swap_mb=0, swapped_mb=0, on_battery=False,
+    turbo=False, swap_mb=0, swapped_mb=0, on_battery=False, quota=None, virtual=None,
 )  # fmt: skip
 STEADY = [0.01, 0.0101, 0.0099]
 

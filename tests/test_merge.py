@@ -158,7 +158,7 @@ def test_no_row_is_lost_doubled_or_mixed_up(made: list[list[Row]], data: st.Data
 OTHERS: list[tuple[dict[str, Any], dict[str, Any], str, str, str]] = [
     ({"times": 3}, {}, "--repeat", "2", "3"),
     ({"times": None}, {}, "--repeat", "2", "auto"),
-    ({"what": ["p", "q"]}, {}, "WHAT", '"p"', '"p q"'),
+    ({"what": ["p", "q"]}, {}, "WHAT", "p", '"p q"'),
     ({"what": []}, {}, "WHAT", "p", "none"),
     ({"backends": ["milp:highs", "cpsat"]}, {}, "--backend", "none", '"milp:highs cpsat"'),
     ({"time_limit_s": 10.5}, {}, "--time-limit", "60", "10.5"),

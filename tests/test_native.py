@@ -25,7 +25,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from bench import catalogue
-from bench.campaign.execute import Provenance, execute_run
+from bench.campaign.execute import execute_run
 from bench.campaign.plan import plan
 from bench.campaign.results import Row
 from bench.campaign.selection import Request, backends_of
@@ -212,7 +212,7 @@ class Trial:
         with pytest.MonkeyPatch.context() as environment:
             environment.setenv(PUZZLES, str(self.home))
             (run,) = plan(request, [self.instance], {"native": self.backend})
-            return execute_run(self.servers, self.instance, run, Provenance(), self.backend).row
+            return execute_run(self.servers, self.instance, run, {}, self.backend).row
 
 
 @pytest.fixture(scope="module")

@@ -123,12 +123,11 @@ def test_a_measurement_by_hand() -> None:
     assert found.total == (0.502, 0.004, 1.0) and found.total_s == 0.502 and not found.below_resolution
     assert found.figures.branches == 15 and found.branches_range == (10, 20)
     assert found.figures.phases == {"presolve_s": 0.1, "search_s": 0.251}
-    assert found.shares == pytest.approx({"presolve_s": 0.1 / 1.004, "search_s": 0.5})
     assert found.par2_s == pytest.approx((1.004 + 4 * 60) / 4)
     (short,) = measurements(runs[runs["status"] == "infeasible"])
     assert short.below_resolution and short.solved and short.status is Status.INFEASIBLE
     (none,) = measurements(runs[runs["status"] == "timeout"])
-    assert none.total is None and none.total_s is None and none.branches_range is None and none.shares == {}
+    assert none.total is None and none.total_s is None and none.branches_range is None
 
 
 def printed(show: Any, *arguments: Any, width: int = 120) -> str:
@@ -716,14 +715,14 @@ def test_once_measured_is_no_steadiness(campaign: Path) -> None:
 def test_too_few_runs_say_how_many_more_and_how() -> None:
     """The command is that of the campaign, with the repeats that it takes and the folder that it is in."""
     runs = synthetic.campaign(instances=1, repeats=2, failing=0)
-    assert trust.too_few(runs, measurements(runs)) == (4, "--repeat 6")
+    said = "2 runs of a model are too few for a 95% interval; to add 4 more runs of each:"
+    (hint,) = hints(runs, measurements(runs), machine_json.Facts(), Path("here"))
+    assert (hint.text, hint.command) == (said, "--repeat 6")
     seeds = runs.assign(seed=runs["repeat"], repeat=1)
-    assert trust.too_few(seeds, measurements(seeds)) == (4, "--seeds 6"), "each counts once"
+    (hint,) = hints(seeds, measurements(seeds), machine_json.Facts(), Path("here"))
+    assert (hint.text, hint.command) == (said, "--seeds 6"), "each counts once"
     enough = synthetic.campaign(instances=1, repeats=6, failing=0)
-    assert trust.too_few(enough, measurements(enough)) == (0, "")
-    assert trust.on_more_runs(4).startswith(
-        "2 runs of a model are too few for a 95% interval; to add 4 more runs"
-    )
+    assert not list(hints(enough, measurements(enough), machine_json.Facts(), Path("here")))
 
 
 RUN = ["python", "-m", "bench", "run", "--puzzle", "bug_byte"]

@@ -127,10 +127,10 @@ def test_the_frontier_and_the_rate_of_a_known_law(tmp_path: Path) -> None:
     inside = []
     for exponent in np.linspace(0.5, 1.5, 40):
         law = read(campaign(lambda size, b=exponent: 0.02 * size**b * noise.lognormal(0, 0.1)), tmp_path)
-        (reached,) = growth.frontier(growth.steps(measurements(law)))
-        assert reached.size and reached.largest == law["size"].max() and reached.size <= reached.largest
-        assert reached.size == law["size"].max() or (reached.failed and reached.failed > reached.size)
-        rate = reached.rate
+        (climb,) = growth.climbs(measurements(law))
+        assert climb.top and climb.largest == law["size"].max() and climb.top.size <= climb.largest
+        assert climb.top.size == climb.largest or (climb.failed and climb.failed.size > climb.top.size)
+        rate = climb.rate
         assert rate and rate.low < rate.median < rate.high
         inside.append(rate.low < exponent < rate.high)
     assert sum(inside) >= 33
@@ -138,35 +138,35 @@ def test_the_frontier_and_the_rate_of_a_known_law(tmp_path: Path) -> None:
 
 def test_the_frontier_is_drawn_of_the_family_that_is_harder(tmp_path: Path) -> None:
     both = pd.concat([campaign(lambda size: 1.0), campaign(lambda size: 0.1 * size, family="hard")])
-    reached = growth.frontier(growth.steps(measurements(read(both, tmp_path))))
-    assert [each.family.name for each in reached] == ["hard", "size"]
-    (shown,) = growth.hardest(reached)
+    climbs = growth.climbs(measurements(read(both, tmp_path)))
+    assert [each.family.name for each in climbs] == ["hard", "size"]
+    (shown,) = growth.hardest(climbs)
     assert shown.family.name == "hard" and shown.failed
-    assert growth.hardest(reached[1:]) == reached[1:]
+    assert growth.hardest(climbs[1:]) == climbs[1:]
 
 
 def test_a_model_that_solves_nothing_has_no_frontier(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1e9), tmp_path)
-    (reached,) = growth.frontier(growth.steps(measurements(runs)))
-    assert reached.size is None and reached.rate is None
-    assert reached.failed == runs["size"].min() and reached.status == "timeout"
+    (climb,) = growth.climbs(measurements(runs))
+    assert climb.top is None and climb.rate is None
+    assert climb.failed and (climb.failed.size, climb.failed.status) == (runs["size"].min(), "timeout")
 
 
 def test_a_climb_of_two_sizes_has_no_frontier(tmp_path: Path) -> None:
     """As of a model that fails at the first two sizes; the terminal says nothing of growth then."""
     made = campaign(lambda size: 1e9)
     runs = read(made[made["size"].isin(sorted(set(made["size"]))[:2])], tmp_path)
-    assert growth.frontier(growth.steps(measurements(runs))) == []
+    assert growth.climbs(measurements(runs)) == []
 
 
 def test_givens_are_counted(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1.0, "magic_hexagon", "givens"), tmp_path)
-    counted = growth.givens(measurements(runs))
+    (counted,) = growth.givens(measurements(runs)).values()
     assert len(counted) == len(runs)
-    for point in counted:
-        file = catalogue.families("magic_hexagon")["givens"][point.measurement.instance]
-        assert point.givens == len(catalogue.load(file).puzzle.givens)
-    assert growth.steps(measurements(runs)) == [], "one size shows no growth"
+    for number, measurement in counted:
+        file = catalogue.families("magic_hexagon")["givens"][measurement.instance]
+        assert number == len(catalogue.load(file).puzzle.givens)
+    assert growth.climbs(measurements(runs)) == [], "one size shows no growth"
     names = {picture.name: picture for picture in pictures(runs, measurements(runs))}
     picture = names["givens-magic_hexagon-givens-first"]
     assert not any(name.startswith(("frontier", "growth")) for name in names)
@@ -176,7 +176,7 @@ def test_givens_are_counted(tmp_path: Path) -> None:
 
 def test_instances_outside_of_families_have_no_growth(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1.0).assign(instance="mine"), tmp_path)
-    assert growth.steps(measurements(runs)) == [] and growth.givens(measurements(runs)) == []
+    assert growth.climbs(measurements(runs)) == [] and growth.givens(measurements(runs)) == {}
     names = [picture.name for picture in pictures(runs, measurements(runs))]
     assert names and not any(name.startswith(("frontier", "growth", "givens")) for name in names)
 

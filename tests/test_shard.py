@@ -106,15 +106,15 @@ def test_what_is_no_shard_is_refused(text: str) -> None:
 def test_a_shard_has_a_folder_of_its_own() -> None:
     shard = Shard.parse("2/8")
     assert str(shard) == "2/8"
-    inner = shard.folder(Path("mine"))
+    inner = folder_of(Path("mine"), shard)
     assert inner == Path("mine/shard-2-of-8")
-    assert shard.folder(inner) == inner, "as the hint to resume names it"
-    assert Shard(1, 8).folder(inner) != inner
+    assert folder_of(inner, shard) == inner, "as the hint to resume names it"
+    assert folder_of(inner, Shard(1, 8)) != inner
 
 
 def test_a_folder_has_shards_or_a_whole_campaign(tmp_path: Path) -> None:
     shard, whole, parts = Shard(2, 8), tmp_path / "whole", tmp_path / "parts"
-    inner = shard.folder(parts)
+    inner = folder_of(parts, shard)
     for folder in (whole, inner):
         folder.mkdir(parents=True)
         (folder / "runs.csv").touch()

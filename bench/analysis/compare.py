@@ -29,12 +29,10 @@ class Comparison:
 
     Attributes:
         ratio: the time of the one relative to the other; what is not conclusive is slower than what is.
-        log: the logarithm of the ratio of the two medians, in which what was not solved counts as the limit
-            (`capped_s`); of several hosts that of the median within blocks.
+        log: the logarithm of the ratio of the medians (`capped_s`), or of the median ratio within blocks.
         sizes: how many values of each the ratio is of; none if runs of several hosts have no common block.
-        paired: whether the values are pairs, from blocks that both have, as their runs are of several hosts.
-        far: whether runs on one host are too few for an interval, but each of one lasted _FAR times as long
-            as any of the other, disturbed or not. A single run each decides nothing.
+        far: whether runs are too few for an interval, but each of one lasted _FAR times as long as any of
+            the other. A single run each decides nothing.
         verdict: 1 if the one is faster, -1 if the other is, 0 if neither is significantly: one always solves
             what the other never does, or the interval excludes 1, or it is `far`.
     """
@@ -42,7 +40,6 @@ class Comparison:
     ratio: Ratio
     log: float
     sizes: tuple[int, int]
-    paired: bool
     far: bool
     verdict: int
 
@@ -70,7 +67,6 @@ def compare(one: Measurement, other: Measurement) -> Comparison:
         ratio=found,
         log=middle if isfinite(middle) else log(capped_s(one) / capped_s(other)),
         sizes=(len(one.sample), len(other.sample)) if logs is None else (len(logs), len(logs)),
-        paired=logs is not None,
         far=far != 0,
         verdict=verdict,
     )
@@ -98,19 +94,15 @@ def capped_s(measurement: Measurement) -> float:
 
 
 MOST_COMPARED, MOST_IN_ALL = 8, 40
-"""At most so many instances of a puzzle are compared in detail or shown in one picture, and at most so many
-of all puzzles together, but at least one of each."""
+"""At most so many instances of a puzzle, and of all puzzles, are compared in detail or drawn together."""
 
 
 @dataclass(frozen=True)
 class ComparedModel:
-    """A model in the comparison of an instance: measured here, or published.
+    """A model in the comparison of an instance: measured here, with its medians, or published.
 
     Attributes:
         system: label of the backend, or the system that the source names.
-        figures: medians of the conclusive runs, or what was published.
-        total_s: the median total time, or what was published.
-        published: whether the figures are a source's.
         note: why there is no time, or what the source says.
     """
 
@@ -142,10 +134,7 @@ def compared_task(measurements: Iterable[Measurement], puzzle: str, instance: st
 
 
 def compared_models(measurements: Sequence[Measurement], puzzle: str, instance: str) -> list[ComparedModel]:
-    """The models of an instance: measured on the task of `compared_task`, then published.
-
-    Published figures are for one solution, and are left out of a comparison for all solutions.
-    """
+    """The models of an instance: measured on the task of `compared_task`, then published for one solution."""
     task = compared_task(measurements, puzzle, instance)
     models = []
     for each in measurements:
@@ -163,24 +152,21 @@ def compared_models(measurements: Sequence[Measurement], puzzle: str, instance: 
 
 
 def compared_instances(measurements: Iterable[Measurement]) -> list[tuple[str, str]]:
-    """The (puzzle, instance) pairs whose models are compared in detail.
+    """The (puzzle, instance) pairs whose models are compared in detail, by size.
 
-    All instances that some model solved or that sources published figures for. Of a puzzle with many such
-    instances (MOST_COMPARED, MOST_IN_ALL) those with published figures, and others evenly spaced by size.
+    Of each puzzle all instances with published figures, and of others that some model solved as many, evenly
+    spaced, as there is room for (MOST_COMPARED, MOST_IN_ALL).
     """
     by_puzzle = grouped(measurements, lambda each: each.puzzle)
     most = max(1, min(MOST_COMPARED, MOST_IN_ALL // max(1, len(by_puzzle))))
     chosen = []
     for puzzle, group in by_puzzle.items():
         published = {each.instance for each in reported(puzzle)}
-        by_size = sorted(group, key=lambda each: each.size)
-        names = dict.fromkeys(
-            each.instance for each in by_size if each.conclusive or each.instance in published
-        )
-        first = [name for name in names if name in published]
-        rest = [name for name in names if name not in published]
-        picked = {*first, *evenly(rest, max(0, most - len(first)))}
-        chosen += [(puzzle, name) for name in names if name in picked]
+        by_size = dict.fromkeys(each.instance for each in sorted(group, key=lambda each: each.size))
+        solved = {each.instance for each in group if each.conclusive} - published
+        room = max(0, most - len(published & by_size.keys()))
+        picked = {*published, *evenly([name for name in by_size if name in solved], room)}
+        chosen += [(puzzle, name) for name in by_size if name in picked]
     return chosen
 
 

@@ -3,24 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
 from itertools import groupby
-from math import fsum, inf, isnan
+from math import inf, isnan
 from operator import attrgetter, itemgetter
 from statistics import median
 from typing import Any, NamedTuple
 
 import pandas as pd
 
-from bench.analysis.tables import (
-    MEASUREMENT,
-    PHASES,
-    RESOLUTION_S,
-    grouped,
-    hosts,
-    in_order,
-    is_variant,
-    labels,
-    severity,
-)
+from bench.analysis import tables
+from bench.analysis.tables import MEASUREMENT, PHASES, RESOLUTION_S, grouped
 from bench.campaign.results import MODEL_AND_SOLVER
 from bench.contract import Status, Task
 from bench.stats import Interval, median_interval
@@ -72,19 +63,6 @@ class Figures:
         times = {phase: getattr(self, phase) for phase in PHASES}
         return {phase: time for phase, time in times.items() if time is not None}
 
-    @property
-    def solved_by_presolve(self) -> bool:
-        """Whether presolve, or propagation at the root, removes everything, so that no search is left.
-
-        What it removes of a model with lazy constraints is known of the first round alone.
-        Where the number of variables is unknown, constraints and branches decide.
-        """
-        if self.branches or self.rounds:
-            return False
-        if self.presolved_variables is not None:
-            return self.presolved_variables == 0 and not self.presolved_constraints
-        return self.presolved_constraints == 0 and self.branches == 0
-
 
 FIGURES = [field.name for field in fields(Figures)]
 
@@ -94,26 +72,20 @@ class Measurement:
     """The runs of one model on one problem.
 
     Attributes:
-        label: the backend, with its solver and the threads where the campaign has several (`tables.labels`).
+        label: of `tables.labels`.
         size: unknowns of the puzzle.
         time_limit_s: the largest of the runs.
-        runs: how many there are.
-        conclusive: how many of them were conclusive.
-        status: the worst of all runs.
-        error: of a run with this status.
-        times: total time of each conclusive run, in seconds.
+        runs, conclusive, seeds: how many runs there are, conclusive ones, and seeds.
+        status: the worst of all runs; `error` is of a run with this status.
+        times: total time of each conclusive run.
         sample: what comparisons use: the total time of each run, inf if it was not conclusive; with several
             seeds the median for each, since the repeats of one seed say nothing about another.
         unbuilt: as the sample, without the time of building the model.
-        total: median total time with its 95% interval; with several seeds of the medians for each. None if
-            no run was conclusive.
+        total: median of `times` with its 95% interval, with several seeds of the median for each; None if no
+            run was conclusive.
         figures: medians over the conclusive runs.
         branches_range: the fewest and the most branches of a conclusive run.
-        shares: by phase (PHASES) its share in the time of all conclusive runs together. Medians of phases
-            need not add up to the median of the total.
-        blocks: the time of each run by the place of its block, as in `sample`; empty if the campaign has one
-            host.
-        seeds: how many seeds its runs have.
+        blocks: the time of each run, inf if it was not conclusive; empty if the campaign has one host.
     """
 
     puzzle: str
@@ -136,7 +108,6 @@ class Measurement:
     total: Interval | None = None
     figures: Figures = Figures()
     branches_range: tuple[float, float] | None = None
-    shares: Mapping[str, float] = field(default_factory=dict)
     blocks: Mapping[Place, float] = field(default_factory=dict, repr=False)
     seeds: int = 1
 
@@ -200,33 +171,31 @@ class Measurement:
 
 def measurements(runs: pd.DataFrame) -> list[Measurement]:
     """The measurements of a campaign, in the order of all tables."""
-    runs = runs.assign(label=labels(runs), conclusive=is_conclusive(runs), severity=severity(runs["status"]))
+    runs = runs.assign(
+        label=tables.labels(runs), conclusive=is_conclusive(runs), severity=tables.severity(runs["status"])
+    )
     runs[FIGURES] = runs[FIGURES].astype(float)
     runs["sample_s"] = runs["total_s"].where(runs["conclusive"]).fillna(inf)
+    runs["built_s"] = runs["build_s"].fillna(0.0)
     runs["session"] = runs.get("session", 0)
     names = [*MEASUREMENT, "label"]
-    used = ["conclusive", "severity", "sample_s", "seed", "size", "time_limit_s", "status", "error"]
-    used += ["host", "session", "repeat"]
-    several = len(hosts(runs)) > 1
+    used = ["conclusive", "severity", "sample_s", "built_s", "size", "time_limit_s", "status", "error"]
+    used += Place._fields
+    several = len(tables.hosts(runs)) > 1
     groups = grouped(runs[[*names, *FIGURES, *used]].itertuples(index=False), attrgetter(*names))
     return [
         _measurement_of(dict(zip(names, key, strict=True)), groups[key], several)
-        for key in in_order(runs[names].drop_duplicates()).itertuples(index=False, name=None)
+        for key in tables.in_order(runs[names].drop_duplicates()).itertuples(index=False, name=None)
     ]
 
 
 def _measurement_of(names: Mapping[str, Any], rows: Sequence[Any], several: bool) -> Measurement:
-    """The measurement of these runs.
-
-    Args:
-        names: the columns that identify it, and its label.
-        several: whether the campaign has several hosts.
-    """
+    """The measurement of these runs, with its names; `several`: whether the campaign has several hosts."""
     rows = sorted(rows, key=attrgetter("seed"))
     worst = min(rows, key=attrgetter("conclusive", "severity"))
     done = [row for row in rows if row.sample_s < inf]
     known = {name: [value for row in done if not isnan(value := getattr(row, name))] for name in FIGURES}
-    total_s, branches = fsum(row.sample_s for row in done), known["branches"]
+    branches = known["branches"]
     conclusive_sample = _independent((row.seed, row.sample_s) for row in done)
     return Measurement(
         **{**names, "task": Task(names["task"]), "threads": int(names["threads"])},
@@ -238,16 +207,11 @@ def _measurement_of(names: Mapping[str, Any], rows: Sequence[Any], several: bool
         error="" if worst.conclusive else worst.error,
         times=tuple(row.sample_s for row in done),
         sample=_independent((row.seed, row.sample_s) for row in rows),
-        unbuilt=_independent(
-            (row.seed, row.sample_s - (0.0 if isnan(row.build_s) else row.build_s)) for row in rows
-        ),
+        unbuilt=_independent((row.seed, row.sample_s - row.built_s) for row in rows),
         total=median_interval(conclusive_sample) if done else None,
         figures=Figures(**{name: median(values) for name, values in known.items() if values}),
         branches_range=(min(branches), max(branches)) if branches else None,
-        shares={phase: fsum(known[phase]) / total_s for phase in PHASES if known[phase] and total_s},
-        blocks={Place(row.host, row.session, row.seed, row.repeat): row.sample_s for row in rows}
-        if several
-        else {},
+        blocks={Place(row.host, row.session, row.seed, row.repeat): row.sample_s for row in rows if several},
         seeds=len({row.seed for row in rows}),
     )
 
@@ -256,17 +220,12 @@ def fewest_threads(measured: Iterable[Measurement]) -> list[Measurement]:
     """The measurements with the fewest threads of each model and solver on a problem, in their order."""
     measured = list(measured)
     model = attrgetter(*MODEL_AND_SOLVER)
-    fewest: dict[object, int] = {}
-    for each in measured:
-        fewest[model(each)] = min(each.threads, fewest.get(model(each), each.threads))
+    fewest = {key: min(each.threads for each in own) for key, own in grouped(measured, model).items()}
     return [each for each in measured if each.threads == fewest[model(each)]]
 
 
 def _independent(times: Iterable[tuple[int, float]]) -> tuple[float, ...]:
-    """The times of a single seed; of several the median for each.
-
-    Each time stands behind its seed, in the order of the seeds.
-    """
+    """The times of a single seed; of several the median for each. Times stand behind their seeds, sorted."""
     seeds = [[time for _, time in group] for _, group in groupby(times, itemgetter(0))]
     return tuple(*seeds) if len(seeds) == 1 else tuple(map(median, seeds))
 
@@ -279,4 +238,4 @@ def is_conclusive(runs: pd.DataFrame) -> "pd.Series[bool]":
 def without_variants(measured: Iterable[Measurement]) -> list[Measurement]:
     """The measurements of solvers that one would choose; of a campaign that has only variants, all."""
     measured = list(measured)
-    return [each for each in measured if not is_variant(each.backend, each.solver)] or measured
+    return [each for each in measured if not tables.is_variant(each.backend, each.solver)] or measured

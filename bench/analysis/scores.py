@@ -1,7 +1,6 @@
 """Scores across puzzles: what each backend solves and how fast, which of two is faster, what threads add.
 
-Each backend enters with one formulation for each puzzle (`best_formulations`). Scores are over the problems
-that every backend tried, as others would compare different sets.
+Each backend enters with one formulation for each puzzle (`best_formulations`).
 """
 
 import math
@@ -36,8 +35,7 @@ class Slowdown:
 
     Attributes:
         fastest: label of the fastest backend, empty if the problem is unsolved.
-        ratio: its time relative to the fastest backend; inf for what is unsolved, NaN if no block
-            has both.
+        ratio: of its time to that of the fastest; inf for what is unsolved, NaN if no block has both.
         far: as of Comparison.
     """
 
@@ -67,11 +65,8 @@ class _Score:
     """What a backend, or the virtual best of all, achieves on all problems of a task.
 
     Attributes:
-        problems: how many there are.
-        solved: how many of them it solves.
         par2_s: mean over the problems of `Measurement.par2_s`.
-        mean_s: geometric mean of the times in seconds with shift SHIFT_S, where an unsolved problem counts
-            the time limit.
+        mean_s: geometric mean of the times with shift SHIFT_S, where what is unsolved counts as the limit.
     """
 
     task: Task
@@ -87,13 +82,9 @@ class Pair:
     """Two backends on all problems of a task that both tried.
 
     Attributes:
-        wins: on how many the one is faster, by the verdict of Comparison.
-        ties: on how many neither is.
-        losses: on how many the other one is.
-        ratio: geometric mean of the ratios of their times, the one to the other, over what both solve; NaN
-            if there is none.
+        wins, ties, losses: on how many the one is faster, neither is, and the other is, by Comparison.
+        ratio: geometric mean of the ratios of their times, over what both solve; NaN if there is none.
         p: of Wilcoxon's signed-rank test on the logarithms of Comparison.
-        sign: -1 if the one is the faster by this test, 1 if the other is.
         p_holm: corrected for the number of pairs of the task.
     """
 
@@ -106,7 +97,6 @@ class Pair:
     losses: int
     ratio: float
     p: float
-    sign: int
     p_holm: float
 
 
@@ -115,11 +105,9 @@ class Gain:
     """A model on a problem with several threads, relative to the same model with one.
 
     Attributes:
-        label: the backend, with its solver where the campaign has several of it.
-        speedup: the total time with one thread by that with several, as Comparison has it; inf if only the
-            runs with several threads are conclusive, 0 if only those with one are.
-        cpu: the median CPU time with several threads by that with one; None if a run of either was not
-            conclusive: CPU time until a limit says nothing.
+        speedup: of total time; inf if only the runs with several threads are conclusive, 0 if only those with
+            one are.
+        cpu: CPU time relative to one thread; None if a run was not conclusive: until a limit it says nothing.
     """
 
     problem: Problem
@@ -134,11 +122,9 @@ class Speedup:
     """The gains of a backend on all problems of a task, or on those of one puzzle.
 
     Attributes:
-        puzzle: empty for all puzzles.
+        puzzle: empty for all puzzles, each of which counts once, with its median.
         problems: how many there are, without those that are unsolved with both numbers of threads.
-        speedup: the median over the problems, with its 95% interval, of fewer than 6 the range. Of several
-            puzzles each counts once, with its median.
-        cpu: the same of the CPU time, relative to one thread; None if it is not known of any problem.
+        speedup, cpu: medians over the problems, with their intervals (`middle`); cpu is None if unknown.
     """
 
     task: Task
@@ -192,11 +178,7 @@ def shared(best: Iterable[Measurement]) -> tuple[list[Measurement], int]:
 
 
 def scores(shared: Iterable[Measurement]) -> list[_Score]:
-    """The score of each backend, and of their virtual best, which is the fastest backend for every problem.
-
-    Returns:
-        By task, the least PAR-2 first.
-    """
+    """The score of each backend, and of the fastest for each problem; by task, the least PAR-2 first."""
     found: dict[tuple[Task, str], list[tuple[bool, float, float]]] = defaultdict(list)
     for problem, group in by_problem(shared).items():
         values = [(each.solved, each.par2_s, math.log(capped_s(each) + SHIFT_S)) for each in group]
@@ -254,12 +236,10 @@ def pairs(best: Sequence[Measurement]) -> list[Pair]:
             compared = [(solved, result) for solved, result in compared if not result.apart]
             logs = [result.log for solved, result in compared if solved]
             mean = math.exp(fmean(logs)) if logs else math.nan
-            test = signed_rank([result.log for _, result in compared])
+            p, _ = signed_rank([result.log for _, result in compared])
             verdicts = [result.verdict for _, result in compared]
             wins, ties, losses = (verdicts.count(verdict) for verdict in (1, 0, -1))
-            uncorrected.append(
-                Pair(task, label, other, len(compared), wins, ties, losses, mean, test.p, test.sign, test.p)
-            )
+            uncorrected.append(Pair(task, label, other, len(compared), wins, ties, losses, mean, p, p))
         corrected = holm(pd.Series([pair.p for pair in uncorrected], dtype=float))
         found += [replace(pair, p_holm=float(p)) for pair, p in zip(uncorrected, corrected, strict=True)]
     return found
@@ -267,21 +247,14 @@ def pairs(best: Sequence[Measurement]) -> list[Pair]:
 
 def times(measurements: Iterable[Measurement], task: str) -> pd.DataFrame:
     """A matrix of times in seconds, problems by backends: inf for unsolved, NaN for what was not tried."""
-    columns: dict[str, dict[Problem, float]] = defaultdict(dict)
-    for each in measurements:
-        if each.task == task:
-            columns[each.label][each.problem] = each.time_s
-    return pd.DataFrame(columns)
+    by_label = grouped((each for each in measurements if each.task == task), attrgetter("label"))
+    return pd.DataFrame(
+        {label: {each.problem: each.time_s for each in own} for label, own in by_label.items()}
+    )
 
 
 def profile(matrix: pd.DataFrame) -> dict[str, list[float]]:
     """Dolan and More's performance profile: each backend's ratios to the best for what it solves, in order.
-
-    The k-th of n ratios says on which share of the problems, k / n of those that any backend solves, the
-    backend is at most so many times slower than the best of the backends that are compared.
-
-    Args:
-        matrix: of `times`.
 
     Source:
         Dolan, More: Benchmarking optimization software with performance profiles (2002).
@@ -294,26 +267,20 @@ def profile(matrix: pd.DataFrame) -> dict[str, list[float]]:
 def gains(measured: Iterable[Measurement]) -> list[Gain]:
     """The gains on each problem, with the formulation that is the best with one thread.
 
-    Empty if no solver was measured with one thread and with more. What is unsolved with both numbers of
-    threads has no ratio, nor have runs that no block has both of (several hosts).
+    What is unsolved with both numbers of threads has none, nor have runs of different hosts or sessions.
     """
     measured = list(measured)
     model = attrgetter("problem", "backend", "solver", "formulation")
-    several = [each for each in measured if each.threads > 1]
-    solvers = {(each.backend, each.solver) for each in several}
-    alone = best_formulations(
-        each for each in measured if each.threads == 1 and (each.backend, each.solver) in solvers
-    )
+    alone = best_formulations(each for each in measured if each.threads == 1)
     base = {model(each): each for each in alone}
     found = []
-    for each in several:
-        one = base.get(model(each))
+    for each in measured:
+        one = base.get(model(each)) if each.threads > 1 else None
         if not one or not (one.conclusive or each.conclusive) or (compared := compare(one, each)).apart:
             continue
-        cpu, (ours, theirs) = None, (each.figures.cpu_s, one.figures.cpu_s)
+        ours, theirs = each.figures.cpu_s, one.figures.cpu_s
         comparable = not (one.inconclusive or each.inconclusive or one.hosts.isdisjoint(each.hosts))
-        if comparable and ours and theirs:
-            cpu = ours / theirs
+        cpu = ours / theirs if comparable and ours and theirs else None
         found.append(Gain(one.problem, parts(one.label).option, each.threads, compared.ratio.value, cpu))
     return found
 

@@ -41,7 +41,7 @@ PROVENANCE = {
     "host": "machines", "cpu": "processors", "python": "versions of Python",
     "version": "versions of the benchmark", "commit": "commits",
 }  # fmt: skip
-"""The columns that tell where a run was executed, and by which version, with the plural of what they hold."""
+"""The columns that tell where and by which version a run was executed, with the plural of what they hold."""
 
 RESOLUTION_S = 0.010
 """Timing resolution: forking and first touches of memory are a varying part of shorter times."""
@@ -57,15 +57,13 @@ SPANS = {
 PHASES = ["build_s", "translate_s", "presolve_s", "search_s"]
 """The phases of a run in order, by the columns of their times."""
 
-# If X is a mechanism of the default solver D that can be turned off, `noX` is D without X, `onlyX` is D with
-# X alone of these mechanisms, and `bare` is D with none of them. Other variants have names of their own.
-
 DEFAULTS = {
     "cpsat": "cpsat", "milp": "highs", "asp": "clingo", "csp": "smallest", "backtrack": "python"
 }  # fmt: skip
 """The solvers that are explained, by backend."""
 
 WITHOUT, ALONE, BARE = "no", "only", "bare"
+"""`noX` is a default solver without its mechanism X, `onlyX` with X alone, and `bare` with none of them."""
 
 STEPS = {
     "alldifferent": "what assigned values exclude",
@@ -112,11 +110,7 @@ def measure(
     """Executes all runs of a campaign that a folder does not record yet; returns those that it then records.
 
     Args:
-        request, repeats, jobs, redo, on_note, options: as in `measure` of bench/campaign/runner.py.
-        folder: where runs.csv and machine.json are written.
-
-    Returns:
-        The runs of the folder, as `read_runs` gives them.
+        request, folder, repeats, jobs, redo, on_note, options: as in `measure` of bench/campaign/runner.py.
 
     Raises:
         RequestError: in one line, if an argument is wrong, before anything is started, or if the request
@@ -125,11 +119,10 @@ def measure(
     # With all that executes runs, which reading them does not need.
     from bench.campaign import runner
 
-    given: dict[str, Any] = {"request": request, "folder": folder, "repeats": repeats, "jobs": jobs}
     try:
         # Preparing this takes a while, and most commands only read.
-        check = validate_call(config=ConfigDict(revalidate_instances="always"))(_checked)
-        checked = check(**given, redo=redo)
+        check: Callable[..., Any] = validate_call(config=ConfigDict(revalidate_instances="always"))(_checked)
+        checked = check(request=request, folder=folder, repeats=repeats, jobs=jobs, redo=redo)
     except ValidationError as error:
         raise RequestError(_mistake(error)) from None
     home = checked["folder"]
@@ -142,16 +135,12 @@ def measure(
 def _checked(request: Request, folder: Path, repeats: Repeats | None, jobs: PositiveInt, redo: Redo) -> Any:
     """The arguments in the types that they are to have: of texts, tasks and paths are made."""
     # Not by their types: those of pydantic would have every command import it.
-    told = {
-        **{
-            f"request.{name}": getattr(request, name) for name in ("seeds", "time_limit_s", "memory_limit_mb")
-        },
-        **{f"request.threads, entry {place}": number for place, number in enumerate(request.threads, 1)},
-        **({f"repeats.{name}": number or None for name, number in vars(repeats).items()} if repeats else {}),
-    }
-    for place, number in told.items():
+    numbers = {f"request.{name}": number for name, number in vars(request).items() if name in MOST}
+    numbers |= {f"request.threads, entry {place}": number for place, number in enumerate(request.threads, 1)}
+    numbers |= {f"repeats.{name}": number for name, number in vars(repeats or Repeats()).items() if number}
+    for place, number in numbers.items():
         most = MOST.get(place.partition(".")[2], number)
-        if number is not None and not 0 < number <= most:
+        if not 0 < number <= most:
             limit = f" and at most {most}" if most != number else ""
             raise RequestError(f"{place}: should be greater than 0{limit}, not {number}")
     return {"request": request, "folder": folder, "repeats": repeats, "jobs": jobs, "redo": redo}
@@ -171,8 +160,7 @@ def _mistake(error: ValidationError) -> str:
 def read_runs(folder: Path) -> pd.DataFrame:
     """The runs of a campaign (its folder or runs.csv) that count, as `current_runs` has them.
 
-    The column `session` is added: the number of the session that executed the run, counted from 0, by the
-    times at which machine.json says that sessions began.
+    The column `session` is added: the number of the session that executed the run, counted from 0.
 
     Raises:
         RequestError: if there is no such file, or it has other columns.
@@ -183,17 +171,17 @@ def read_runs(folder: Path) -> pd.DataFrame:
     if not rows:
         raise NothingRecorded(f"{path}: no run is recorded yet")
     runs = current_runs(rows)
-    resumed = machine_json.begun(machine_json.read_facts(path.parent))[1:]
+    texts = [session.started_at for session in machine_json.read_facts(path.parent).sessions]
+    begun = pd.to_datetime(texts, utc=True, format="ISO8601", errors="coerce")
     at = pd.to_datetime(runs["started_at"], utc=True, format="ISO8601", errors="coerce")
-    runs["session"] = sum((at >= begun).astype(int) for begun in resumed) if resumed else 0
+    runs["session"] = sum((at >= time).astype(int) for time in sorted(begun.dropna())[1:])
     return runs
 
 
 def current_runs(rows: Sequence[Row]) -> pd.DataFrame:
     """The rows of a runs.csv that no later one supersedes, so that runs of different contents are not pooled.
 
-    They are in the same order; a figure that is not known is NaN. `attrs["superseded"]` has how many are left
-    out, by the reason.
+    A figure that is not known is NaN. `attrs["superseded"]` has how many rows are left out, by the reason.
     """
     latest = results.latest_contents(rows)
     numbers = results.without_repeated(rows, latest)
@@ -229,9 +217,8 @@ def severity(statuses: "pd.Series[str]") -> "pd.Series[float]":
 def labels(table: pd.DataFrame) -> "pd.Series[str]":
     """The label of each row: its backend, with the solver where the table has several of the backend.
 
-    A program of a user always has its name, as `native` is this project's; so does a variant. Behind that
-    stands the number of threads, as in `milp:highs (4 threads)`, where the table has several of a solver for
-    a task.
+    A variant, and a program of a user, always has its name. Behind that stands the number of threads, as in
+    `milp:highs (4 threads)`, where the table has several of a solver for a task.
     """
     variant = pd.Series(map(is_variant, table["backend"], table["solver"]), table.index, dtype=bool)
     several = table["solver"].mask(variant).groupby(table["backend"]).transform("nunique") > 1

@@ -48,51 +48,45 @@ class _Remark:
     command: str = ""
 
 
-def on_trust(runs: pd.DataFrame) -> list[_Remark]:
+def on_trust(runs: pd.DataFrame) -> Iterator[_Remark]:
     """The overhead of the harness, how steady the machine was, and what else may have affected the times."""
-    said = []
     if parts := [
         f"{backend} {milliseconds(overhead.median())} ({milliseconds(overhead.quantile(0.95))})"
         for backend, overhead in runs.dropna(subset="overhead_s").groupby("backend")["overhead_s"]
     ]:
-        text = f"Overhead of the harness per run in ms, median (95th percentile): {', '.join(parts)}."
-        said.append(_Remark(text))
-    said += _on_reference_load(runs)
+        yield _Remark(f"Overhead of the harness per run in ms, median (95th percentile): {', '.join(parts)}.")
+    yield from _on_reference_load(runs)
     times = runs[is_conclusive(runs)].groupby([*MEASUREMENT, "seed", "host"])["total_s"]
-    repeated = pd.DataFrame({"median": times.median(), "varies": times.std() / times.mean()})[
-        times.size() > 1
-    ]
+    variations = (times.std() / times.mean())[times.size() > 1]
     parts = []
-    for span, (low, high) in SPANS.items():
-        varies = repeated.loc[repeated["median"].between(low, high, inclusive="left"), "varies"]
+    for span, ends in SPANS.items():
+        varies = variations[times.median().between(*ends, inclusive="left")]
         if len(varies):
             parts.append(f"{varies.median():.1%} (times {span}, {plural(len(varies), 'measurement')})")
     if parts:
-        text = (
+        yield _Remark(
             f"Between runs with the same seed, the total time typically varied by {listed(parts)}; this is "
             "the median coefficient of variation."
         )
-        said.append(_Remark(text))
     if disturbed := int(runs["disturbed"].sum()):
         were, cores = ("was", "its core was") if disturbed == 1 else ("were", "their cores were")
         text = (
             f"{disturbed:,} of {plural(len(runs), 'run')} {were} disturbed: {cores} busy with something else "
             "for more than 2% of the time (column disturbed)."
         )
-        said.append(_Remark(text, warns=True))
+        yield _Remark(text, warns=True)
     if len(hosts := tables.hosts(runs)) > 1:
-        text = f"Executed on {len(hosts)} hosts; ratios are within blocks, medians over all hosts."
-        said.append(_Remark(text))
+        yield _Remark(f"Executed on {len(hosts)} hosts; ratios are within blocks, medians over all hosts.")
     for column, noun in PROVENANCE.items():
         # That several hosts have different processors is no surprise.
         number = runs.groupby("host")[column].nunique().max() if column == "cpu" else runs[column].nunique()
         if column != "host" and number > 1:
-            text = f"The runs come from {number} {noun}, and their times are pooled."
-            said.append(_Remark(text, warns=True))
+            yield _Remark(f"The runs come from {number} {noun}, and their times are pooled.", warns=True)
     superseded: dict[str, int] = runs.attrs.get("superseded", {})
     if parts := [f"{plural(number, 'row')} of {reason}" for reason, number in superseded.items() if number]:
-        said.append(_Remark(f"{listed(parts)} {are(sum(superseded.values()))} left out."))
-    return [*said, *on_releases(runs)]
+        yield _Remark(f"{listed(parts)} {are(sum(superseded.values()))} left out.")
+    yield from on_releases(runs)
+    yield from on_sessions(runs)
 
 
 def _on_reference_load(runs: pd.DataFrame) -> Iterator[_Remark]:
@@ -117,13 +111,10 @@ def _on_reference_load(runs: pd.DataFrame) -> Iterator[_Remark]:
 
 
 def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
-    """Which models were measured in different sessions from those that they are compared with.
-
-    Repeats that all models have in the same sessions are interleaved, and are not mentioned. Of merged
-    campaigns each counts as one session: machine.json does not say which sessions are whose, and shards may
-    be executed at the same time.
-    """
+    """Which models were measured in different sessions from those that they are compared with."""
     done = runs[is_conclusive(runs) & runs["total_s"].notna()]
+    # Of merged campaigns each counts as one session: machine.json does not say which sessions are whose, and
+    # shards may be executed at the same time.
     merged = runs["campaign"].nunique() > 1
     done = done.assign(session=done["campaign"] if merged else done.get("session", 0))
     if done["session"].nunique() < 2:
@@ -139,18 +130,17 @@ def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
         for model, together in zip(shares.index, overlap[order[0]], strict=True):
             if not together:
                 apart[compared["host"].nunique() > 1][str(model)].add(str(instance))
-    consequences = {
-        False: "ratios between them include any change of the machine in between",
-        True: "as several hosts executed them, only their runs of the same session are compared",
-    }
     said = []
     for several, models in apart.items():
+        consequence = "ratios between them include any change of the machine in between"
+        if several:
+            consequence = "as several hosts executed them, only their runs of the same session are compared"
         if models:
             names, instances = sorted(models, key=tables.rank), sorted(set().union(*models.values()))
             text = (
                 f"{shortened(names)} {'was' if len(names) == 1 else 'were'} measured in a different session "
-                f"from the other models ({shortened(instances)}): {consequences[several]}; --redo all "
-                "measures all of them again, interleaved."
+                f"from the other models ({shortened(instances)}): {consequence}; --redo all measures all of "
+                "them again, interleaved."
             )
             said.append(_Remark(text, warns=True))
     return said
@@ -168,31 +158,27 @@ def on_releases(runs: pd.DataFrame) -> list[_Remark]:
 def hints(
     runs: pd.DataFrame, measured: Sequence[Measurement], facts: Facts, folder: Path
 ) -> Iterator[_Remark]:
-    """Which runs were stopped early, were not repeated, or are too few; and how to execute more.
-
-    Args:
-        runs: of `tables.read_runs`.
-        measured: `measurements` of these runs.
-        facts: of the campaign in the folder.
-    """
+    """Which runs were stopped early, were not repeated, or are too few; and how to execute more."""
     asked = facts.sessions[-1].request if facts.sessions else Asked()
     yield from _on_stopped(measured, facts)
-    within_budget = not asked.climb and asked.times is not None and asked.budget_s is not None
-    if within_budget and (said := _on_repeats(runs, measured, asked.budget_s or 0.0)):
-        yield _Remark(said)
-    more, option = too_few(runs, measured)
-    if more:
+    budget_s = None if asked.climb or asked.times is None else asked.budget_s
+    if budget_s is not None:
+        yield from _on_repeats(runs, measured, budget_s)
+    least = _smallest_sample(measured)
+    if least < SMALLEST_SAMPLE:
+        # With several seeds each seed counts once, however often it was repeated.
+        option = f"--{'seeds' if runs['seed'].nunique() > 1 else 'repeat'} {SMALLEST_SAMPLE}"
         # As the campaign did, without repeats of what failed.
-        option += f" --budget {TIME_LIMIT_S:g}" if within_budget else ""
-        yield _Remark(on_more_runs(more), command=more_runs(facts, folder, option))
+        option += f" --budget {TIME_LIMIT_S:g}" if budget_s is not None else ""
+        yield _Remark(
+            f"{plural(least, 'run')} of a model {are(least)} too few for a 95% interval; to add "
+            f"{plural(SMALLEST_SAMPLE - least, 'more run')} of each:",
+            command=more_runs(facts, folder, option),
+        )
 
 
 def _on_stopped(measured: Sequence[Measurement], facts: Facts) -> Iterator[_Remark]:
-    """How many measurements ended at a short time limit, whose they are, and how to give them more time.
-
-    The command is of a campaign of its own: in the same one these runs would count as repeats. It names the
-    instances if they are few, unless a file, an instance or a family was asked for: `run` would add to these.
-    """
+    """How many measurements ended at a short time limit, whose they are, and how to give them more time."""
     stopped = [
         each for each in measured if each.status == Status.TIMEOUT and each.time_limit_s < TIME_LIMIT_S
     ]
@@ -200,6 +186,7 @@ def _on_stopped(measured: Sequence[Measurement], facts: Facts) -> Iterator[_Rema
         return
     names = list(dict.fromkeys(f"{each.puzzle}/{each.instance}" for each in stopped))
     puzzles = catalogue.puzzle_names()
+    # To a file, an instance or a family that was asked for, `run` would add the instances.
     adds = any(
         request.families or not all(word in puzzles or Path(word).is_dir() for word in request.what)
         for request in (session.request for session in facts.sessions)
@@ -223,16 +210,17 @@ def _on_stopped(measured: Sequence[Measurement], facts: Facts) -> Iterator[_Rema
         f"{len(stopped)} of {plural(len(measured), 'measurement')} {were} stopped at the time limit of "
         f"{limits} ({whose}); to give {them} {seconds(TIME_LIMIT_S)}, in a campaign of their own:"
     )
+    # A campaign of its own: in the same one these runs would count as repeats.
     yield _Remark(text, command=more_runs(facts, None, option))
 
 
-def _on_repeats(runs: pd.DataFrame, measured: Sequence[Measurement], budget_s: float) -> str:
-    """How many measurements have fewer runs than others, and why if that is known; empty if none have."""
+def _on_repeats(runs: pd.DataFrame, measured: Sequence[Measurement], budget_s: float) -> Iterator[_Remark]:
+    """How many measurements have fewer runs than others, and why if that is known."""
     tried = [each for each in measured if each.status.tried]
     most = max((each.runs for each in tried), default=0)
     fewer = [each for each in tried if each.runs < most]
     if not fewer:
-        return ""
+        return
     # As `schedule.lasted_s`; of several seeds the longest.
     each_s = runs["total_s"].fillna(0.0) + runs["overhead_s"].fillna(0.0)
     by_seed = each_s.groupby([runs[name] for name in (*MEASUREMENT, "seed")]).sum()
@@ -243,17 +231,14 @@ def _on_repeats(runs: pd.DataFrame, measured: Sequence[Measurement], budget_s: f
     why = f": {listed(reasons)} before" if reasons else ""
     if reasons and (rest := len(fewer) - failed - long):
         why += f", {rest} did neither"
-    return (
+    yield _Remark(
         f"{len(fewer)} of {plural(len(tried), 'measurement')} {are(len(fewer))} of fewer than {most} "
         f"runs{why} (--repeat N repeats all of them)."
     )
 
 
-def too_few(runs: pd.DataFrame, measurements: Iterable[Measurement]) -> tuple[int, str]:
-    """How many more runs of each model all intervals need, and the option that asks for them.
-
-    0 and an empty option where each comparison of the campaign has its interval already, or there is none.
-    """
+def _smallest_sample(measurements: Iterable[Measurement]) -> int:
+    """The smallest sample, up to SMALLEST_SAMPLE, of the fastest two of a problem without an interval."""
     least = SMALLEST_SAMPLE
     for problem in by_problem(best_formulations(measurements)).values():
         fastest = [each for each in ranked(problem) if each.solved][:2]
@@ -261,51 +246,37 @@ def too_few(runs: pd.DataFrame, measurements: Iterable[Measurement]) -> tuple[in
         # Without a common block more runs of the same hosts say nothing.
         if found and not (found.ratio.known or found.far or found.apart):
             least = min(least, *found.sizes)
-    # With several seeds each seed counts once, however often it was repeated.
-    option = f"--{'seeds' if runs['seed'].nunique() > 1 else 'repeat'} {SMALLEST_SAMPLE}"
-    return (SMALLEST_SAMPLE - least, option) if least < SMALLEST_SAMPLE else (0, "")
-
-
-def on_more_runs(more: int) -> str:
-    """How many more runs of each model are needed, to stand before a command; empty if none are."""
-    if not more:
-        return ""
-    least = SMALLEST_SAMPLE - more
-    too_few = f"{plural(least, 'run')} of a model {are(least)} too few for a 95% interval"
-    return f"{too_few}; to add {plural(more, 'more run')} of each:"
+    return least
 
 
 def disagreements(runs: pd.DataFrame) -> list[str]:
     """A line for each instance and question on which models contradict each other, with all their claims.
 
-    Solutions that passed the checker are witnesses, which refute a claim of fewer solutions. A run that
-    crashed, or whose solution the checker rejected, claims nothing.
+    Solutions that passed the checker refute a claim of fewer solutions. A run that crashed, or whose solution
+    the checker rejected, claims nothing.
     """
-    lines = []
-    keys = ["instance", "instance_sha256", "rules_sha256"]
+    keys, questions = ["instance", "instance_sha256", "rules_sha256"], ["feasible", "count", "answer"]
     runs = runs.assign(most=runs.groupby(keys)["witnesses"].transform("max"))
     wrong = runs["status"] == Status.WRONG
     found, answered = (runs[column].notna() & (runs[column] != "") for column in ("solution", "answer"))
     # A solution that the checker rejected is recorded, and has no answer.
     rejected = wrong & ((runs["solutions"] > 0) | found) & ~answered
     claims = runs[(is_conclusive(runs) | wrong) & runs["solutions"].notna() & ~rejected]
+    counted = claims["task"] == Task.COUNT
+    counts = claims.assign(number=claims["solutions"].where(counted)).groupby(keys)["number"]
+    # Answers can only differ where there is one solution.
+    unique = (counts.transform("min") == 1) & (counts.transform("max") == 1)
     claims = claims.assign(
         model=(claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"]).str.rstrip(),
         feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),
-        count=claims["solutions"].map(lambda number: plural(number, "solution")),
+        count=claims["solutions"].map(lambda number: plural(number, "solution")).where(counted),
+        answer=claims["answer"].where(unique & (claims["solutions"] > 0) & (claims["answer"] != "")),
     )
-    views = claims.assign(
-        count=claims["count"].where(claims["task"] == "count"),
-        answer=claims["answer"].where(claims["answer"] != ""),
-    )
-    differ = (views.groupby(keys)[["feasible", "count", "answer"]].transform("nunique") > 1).any(axis=1)
+    differ = (claims.groupby(keys)[questions].transform("nunique") > 1).any(axis=1)
+    lines = []
     for (instance, *_), group in claims[differ].groupby(keys, sort=False):
-        counted = group[group["task"] == "count"]
-        answered = group[group["solutions"] > 0]
-        unique = len(counted) > 0 and (counted["solutions"] == 1).all()
-        said_of = {"feasible": group, "count": counted, "answer": answered if unique else answered[:0]}
-        for question, said in said_of.items():
-            order = said.sort_values(["solutions", question], ascending=[False, True], kind="stable")
+        for question in questions:
+            order = group.sort_values(["solutions", question], ascending=[False, True], kind="stable")
             sides = order.groupby(question, sort=False)
             if len(sides) > 1:
                 most = 0 if question == "answer" else group["most"].iloc[0]
@@ -322,28 +293,27 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
 def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
     """Which claims of completeness nothing confirms, in a sentence; empty if there are none.
 
-    That an instance has no solution, or no others than were counted, is beyond any checker. It is confirmed
-    by the instance's file, or by another backend with another solver library: the same model or the same
-    library may err twice. Instances that are not among the project's are in `files`.
+    They are confirmed by the instance's file, or by another backend with another solver library: the same
+    model or the same library may err twice. Instances that are not among the project's are in `files`.
     """
     infeasible = runs["status"] == Status.INFEASIBLE
     rows = runs.assign(solutions=runs["solutions"].where(~infeasible, 0))
     rows = rows[infeasible | (is_conclusive(runs) & (runs["task"] == Task.COUNT))]
     keys = ["puzzle", "instance", "instance_sha256", "solutions"]
-    # Dictionaries keep the order of names and drop repeated ones.
-    counted: dict[str, None] = {}
-    without: dict[str, None] = {}
+    counted: list[str] = []
+    without: list[str] = []
     claims = rows[[*keys, "backend", "solver"]].drop_duplicates().itertuples(index=False, name=None)
     for (puzzle, instance, sha256, number), same in grouped(claims, itemgetter(slice(4))).items():
         solvers = {(backend, _library(backend, solver)) for *_, backend, solver in same}
         confirmed = any(one[0] != two[0] and one[1] != two[1] for one, two in combinations(solvers, 2))
         if not confirmed and not _says_how_many(puzzle, instance, sha256, files):
-            (counted if number > 0 else without)[instance] = None
+            names = counted if number > 0 else without
+            names += [instance] * (instance not in names)
     parts = []
     if counted:
-        parts.append(f"the number of solutions of {shortened([*counted])}")
+        parts.append(f"the number of solutions of {shortened(counted)}")
     if without:
-        parts.append(f"that {shortened([*without])} {'has' if len(without) == 1 else 'have'} none")
+        parts.append(f"that {shortened(without)} {'has' if len(without) == 1 else 'have'} none")
     if not parts:
         return ""
     return (

@@ -69,11 +69,6 @@ def shortened(names: Sequence[str], most: int = MOST_NAMED) -> str:
     return listed([*names[:most], *more])
 
 
-def sentence(clauses: Sequence[str]) -> str:
-    """The clauses as one sentence; empty if there are none."""
-    return f"{'; '.join(clauses)}." if clauses else ""
-
-
 def are(number: float) -> str:
     """The verb that agrees with a number."""
     return "is" if number == 1 else "are"

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -15,8 +15,7 @@ from bench.campaign.results import Row
 from bench.catalogue import Instance, errors, puzzles
 from bench.catalogue.errors import PuzzleError, RequestError, one_line
 from bench.contract import Run, Status, Task, TimeLimit
-from bench.execution.aside import Aside
-from bench.execution.process import ProcessEnded
+from bench.execution.process import Aside, ProcessEnded
 from bench.execution.protocol import Answer, Killed
 from models.shared.puzzle import Solution
 
@@ -24,12 +23,12 @@ NOT_STOPPED = "killed: it did not stop at its time limit"
 """The error of a run that the harness had to end."""
 
 LATE_S = 2.0
-"""So many seconds after its limit code of a puzzle is ended that no alarm reaches."""
+"""How many seconds after its limit code of a puzzle is killed that no alarm stops."""
 
 
 @dataclass(frozen=True)
 class _Validation:
-    """What the columns of these names say; `solution` is the first one, or the one that was refused."""
+    """The columns of these names; `solution` is the first one, or the one that was refused."""
 
     status: Status
     error: str = ""
@@ -43,9 +42,9 @@ class Solutions:
     """The solutions of one run, each checked as it is found: aside, or by default here.
 
     Attributes:
-        broken: the first broken rule in words; nothing is checked after it. `refused` is what broke it.
-        fault: what is wrong with the puzzle's own code, if its check or answer raised.
-        first: the first solution with its answer.
+        broken: the first broken rule in words, by the solution `refused`; no further one is checked.
+        fault: the mistake in the puzzle's own code, if its check or answer raised.
+        first: the first solution, and its answer.
         stands_for: how many solutions each one stands for, by its text.
     """
 
@@ -58,22 +57,11 @@ class Solutions:
         self.answers: set[str] = set()
         self.stands_for: dict[str, int] = {}
 
-    @property
-    def witnesses(self) -> int:
-        """How many distinct solutions passed the checker."""
-        return len(self.stands_for)
-
-    def number(self, task: Task) -> int:
-        """How many solutions there are so far; for `count` including those that each one stands for."""
-        return sum(self.stands_for.values()) if task == Task.COUNT else self.witnesses
-
     def add(self, solution: Solution, stands_for: int) -> bool:
-        """Checks a solution; returns whether the run may go on, since nothing is wrong so far.
-
-        A formulation may find one several times, which differ in auxiliary variables only.
-        """
+        """Checks a solution; returns whether the run may go on, since nothing is wrong so far."""
         if self.broken or self.fault:
             return False
+        # A formulation may find one several times, with different auxiliary variables.
         if (text := repr(solution)) in self.stands_for:
             return True
         aside, instance = self.aside, self.instance
@@ -83,7 +71,7 @@ class Solutions:
             self.fault = str(error)
             return False
         if broken:
-            self.broken, self.refused = f"solution {self.witnesses + 1}: {broken[0]}", solution
+            self.broken, self.refused = f"solution {len(self.stands_for) + 1}: {broken[0]}", solution
             return False
         if not self.stands_for:
             self.first = solution, answer
@@ -93,7 +81,7 @@ class Solutions:
 
 
 def check(instance: Instance, solution: Solution) -> tuple[list[str], str]:
-    """Returns the broken rules of a puzzle in words, and the answer as a text if there are none.
+    """The broken rules in words, and the answer as a text if there are none.
 
     Raises:
         PuzzleError: if the puzzle's own code raises, does not return, or returns something else.
@@ -110,18 +98,14 @@ def check(instance: Instance, solution: Solution) -> tuple[list[str], str]:
         unprintable = not str(answer).isprintable()
         return f"answer returns {answer!a}, which has characters that cannot be shown" if unprintable else ""
 
-    # To write down what it returned may raise, too.
+    # Writing down what it returned may raise, too.
     if said := catalogue.call(name, "answer", what_is_wrong):
         raise PuzzleError(name, one_line(f"{errors.shown(catalogue.source_of(name))}: {said}"))
     return broken, str(answer)
 
 
 def _check_aside(aside: Aside, instance: Instance, solution: Solution) -> tuple[list[str], str]:
-    """Does what `check` does, where code that no alarm ends can be ended too.
-
-    Raises:
-        PuzzleError: as with `check`.
-    """
+    """What `check` returns, by a process that can be killed where no alarm stops it; raises PuzzleError."""
     name = instance.puzzle_name
     try:
         said = aside.call(puzzles.CALL_S + LATE_S, _check_there, instance.path, instance.sha256, solution)
@@ -133,7 +117,7 @@ def _check_aside(aside: Aside, instance: Instance, solution: Solution) -> tuple[
 
 
 def _check_there(path: Path, sha256: str, solution: Solution) -> tuple[list[str], str] | str:
-    """What `check` returns in a process that may not have the instance; the mistake if there is one."""
+    """What `check` returns, in a process that has not read the instance; or the mistake."""
     try:
         return check(_read(path, sha256), solution)
     except RequestError as error:
@@ -142,7 +126,7 @@ def _check_there(path: Path, sha256: str, solution: Solution) -> tuple[list[str]
 
 @cache
 def _read(path: Path, sha256: str) -> Instance:
-    """The instance in a file; raises RequestError if it cannot be read, or has another content."""
+    """The instance in a file; raises RequestError if it cannot be read or has changed."""
     instance = catalogue.load(path)
     if instance.sha256 != sha256:
         raise RequestError(f"{path} has changed since the campaign began")
@@ -150,35 +134,31 @@ def _read(path: Path, sha256: str) -> Instance:
 
 
 def validate(instance: Instance, run: Run, answer: Answer, found: Solutions) -> _Validation:
-    """Decides the status of a run, from what its process answered and its solutions.
-
-    `solved` means that every solution passed the checker and that nothing contradicts `[expected]`.
-    """
+    """Decides the status of a run, from what its process answered and its solutions."""
+    witnesses = len(found.stands_for)
     if found.fault:
-        return _Validation(Status.CRASHED, found.fault, witnesses=found.witnesses)
-    number = found.number(run.task)
+        return _Validation(Status.CRASHED, found.fault, witnesses=witnesses)
+    number = sum(found.stands_for.values()) if run.task == Task.COUNT else witnesses
     if found.broken:
-        error = one_line(found.broken)
-        return _Validation(Status.WRONG, error, number, "", found.refused, found.witnesses)
+        return _Validation(Status.WRONG, one_line(found.broken), number, "", found.refused, witnesses)
     status, error = _claimed_status(run, answer)
     # A run that was ended has no result, but what it found until then is known.
     solutions = number if number or not error else None
+    if not error and (error := _contradiction(instance, run.task, status, number, found.answers)):
+        status = Status.WRONG
     solution, text = found.first
-    validation = _Validation(status, error, solutions, text, solution, found.witnesses)
-    if not error and (contradiction := _contradiction(instance, run, validation, found.answers)):
-        return replace(validation, status=Status.WRONG, error=contradiction)
-    return validation
+    return _Validation(status, error, solutions, text, solution, witnesses)
 
 
 def _claimed_status(run: Run, answer: Answer) -> tuple[Status, str]:
-    """The status that a run has by its own account, and why it gave no result; empty if it did."""
+    """The status that a run claims, and why it gave no result; empty if it did."""
     if answer.killed is Killed.MEMORY:
         return Status.MEMOUT, f"it used more than {run.memory_limit_mb} MB"
     if answer.killed is Killed.TIME:
         return Status.TIMEOUT, NOT_STOPPED
     if answer.claim:
         return answer.claim, one_line(answer.error)
-    # Its worker died. What follows a panic in Rust says only how to see more of it.
+    # Its worker died. Behind a panic, Rust notes how to see more of it.
     words = [line for line in answer.tail.strip().splitlines() if not line.startswith("note: ")]
     if any("bad_alloc" in line for line in words):
         return Status.MEMOUT, "std::bad_alloc: the system gave it no more memory"
@@ -187,22 +167,19 @@ def _claimed_status(run: Run, answer: Answer) -> tuple[Status, str]:
     return Status.CRASHED, one_line(f"{how}: {words[-1]}" if words else how)
 
 
-def _contradiction(instance: Instance, run: Run, validation: _Validation, answers: Iterable[str]) -> str:
-    """How the result contradicts the `[expected]` table; empty if it does not.
-
-    The expected answer must be that of some solution: of the one found if it is the only one.
-    """
+def _contradiction(instance: Instance, task: Task, status: Status, found: int, answers: Iterable[str]) -> str:
+    """How a result with so many solutions contradicts the `[expected]` table; empty if it does not."""
     expected = instance.expected
-    exhausted = run.task == Task.COUNT and validation.status.conclusive
+    exhausted = task == Task.COUNT and status.conclusive
     if expected.solutions is not None:
-        if exhausted and validation.solutions != expected.solutions:
-            return f"{validation.solutions} solutions found, {expected.solutions} expected"
-        if validation.solutions and not expected.solutions:
+        if exhausted and found != expected.solutions:
+            return f"{found} solutions found, {expected.solutions} expected"
+        if found and not expected.solutions:
             return "a solution, but none is expected"
-        if validation.status == Status.INFEASIBLE and expected.solutions:
+        if status == Status.INFEASIBLE and expected.solutions:
             return f"no solution found, {expected.solutions} expected"
-    only_one = expected.solutions == 1 and validation.solutions
-    if expected.answer is not None and (only_one or (exhausted and validation.solutions)):
+    # The expected answer is that of some solution: if others are left out, it may be theirs.
+    if expected.answer is not None and found and (expected.solutions == 1 or exhausted):
         texts = sorted(answers)
         if str(expected.answer) not in texts:
             return one_line(f"the answer is {' or '.join(texts)}, but {expected.answer} is expected")
@@ -214,30 +191,23 @@ UNDECIDED = "no checked solutions decide"
 
 
 class Agreement:
-    """Whether all rows about one instance agree so far; cheap for each row, where `settle` compares all.
-
-    Attributes:
-        least: how many solutions there are at least.
-        answers: of checked solutions; different ones are of different solutions.
-        claims: the numbers of solutions that rows claim to be all.
-    """
+    """Whether all rows about one instance agree so far; cheap for each row, where `settle` compares all."""
 
     def __init__(self) -> None:
-        self.least = 0
-        self.answers: set[str] = set()
-        self.claims: set[int] = set()
+        self.witnesses = 0  # The most of a row.
+        self.answers: set[str] = set()  # Different ones are of different solutions.
+        self.claims: set[int] = set()  # Each says how many solutions there are in all.
 
     def add(self, row: Row) -> bool:
         """Adds a row; returns whether all still agree."""
-        witnesses = _witnesses_of(row)
-        self.least = max(self.least, witnesses)
+        witnesses, claim = _witnesses_of(row), claimed(row)
+        self.witnesses = max(self.witnesses, witnesses)
         if witnesses and row.answer:
             self.answers.add(row.answer)
-        claim = claimed(row)
         if claim is not None:
             self.claims.add(claim)
-        least = max(self.least, len(self.answers))
-        return not self.claims or (len(self.claims) == 1 and min(self.claims) >= least)
+        least = max(self.witnesses, len(self.answers))
+        return len(self.claims) <= 1 and all(claim >= least for claim in self.claims)
 
 
 def settle(
@@ -250,18 +220,17 @@ def settle(
 
     Args:
         rows: about one instance file and its rules, none of them superseded.
-        witnesses: the rows whose solutions are witnesses, superseded ones included; None for `rows`.
+        witnesses: the rows whose solutions are witnesses, also superseded ones; by default `rows`.
         exhaustive: how many of all candidates the checker accepts, which refutes every other claim.
 
     Raises:
-        PuzzleError: if there are more witnesses than `exhaustive`: the candidates leave solutions out.
+        PuzzleError: if there are more witnesses than that: the candidates leave solutions out.
     """
     least, evidence = _most_witnesses(rows if witnesses is None else witnesses)
     most: float = inf
     if exhaustive is not None:
-        accepted = (
-            f"the checker accepts {f'exactly {exhaustive}' if exhaustive else 'none'} of all candidates"
-        )
+        some = f"exactly {exhaustive}" if exhaustive else "none"
+        accepted = f"the checker accepts {some} of all candidates"
         if least > exhaustive:
             file = errors.shown(catalogue.source_of(rows[0].puzzle, "random_instances"))
             left_out = f"{file}: candidates leaves solutions out: {accepted}, but {evidence}"
@@ -296,17 +265,17 @@ def undecided(row: Row) -> bool:
 def _most_witnesses(rows: Sequence[Row]) -> tuple[int, str]:
     """How many solutions there are at least, by witnesses or different answers; and who found them."""
     most = max(rows, key=_witnesses_of)
+    count = _witnesses_of(most)
     by_answer = {row.answer: row for row in reversed(rows) if _witnesses_of(row) and row.answer}
-    if len(by_answer) > _witnesses_of(most):
+    if len(by_answer) > count:
         answers = [f"{answer} ({_author(row)})" for answer, row in sorted(by_answer.items())[:2]]
         return len(by_answer), "checked solutions have different answers, as " + " and ".join(answers)
-    count = _witnesses_of(most)
     found = "a solution that passed" if count == 1 else f"{count} different solutions that passed"
     return count, f"{_author(most)} found {found} the checker"
 
 
 def _witnesses_of(row: Row) -> int:
-    """How many checked solutions a row has; rows without that figure tell of one only."""
+    """How many checked solutions a row has; without that figure one at most is known."""
     if row.witnesses is not None:
         return row.witnesses
     return int(row.status == Status.SOLVED and row.solution != "")
@@ -322,19 +291,14 @@ def _author(row: Row) -> str:
 
 @dataclass(frozen=True)
 class Exhausted:
-    """The solutions that the checker accepts of all candidates, as JSON, and how many candidates there are.
-
-    A solution that the candidates have twice is there twice.
-    """
+    """The solutions among all candidates, as JSON, with repeats; and how many candidates there are."""
 
     solutions: Sequence[str]
     candidates: int
 
 
 def exhaust(instance: Instance, most: int, most_s: float) -> Exhausted | None:
-    """All solutions of an instance by the rules alone; None if it has no candidates to try.
-
-    None also if there are more than so many, or they need more seconds.
+    """All solutions by the rules alone; None without candidates, or beyond `most` or `most_s` seconds.
 
     Raises:
         PuzzleError: if the puzzle's own code raises.
@@ -344,7 +308,7 @@ def exhaust(instance: Instance, most: int, most_s: float) -> Exhausted | None:
         return None
     solutions, number = [], 0
     try:
-        # Long may pass until the first is yielded.
+        # The first may take long, too.
         with alarm(most_s):
             for candidate in drawn.candidates(instance.puzzle):
                 number += 1

@@ -2,12 +2,12 @@
 
 import gzip
 import json
+from collections.abc import Mapping
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
-from typing import Self
 
 from bench import catalogue
 from bench.campaign.check import Solutions, validate
@@ -21,41 +21,24 @@ from bench.execution.pool import ServerPool
 from bench.execution.protocol import Answer
 
 MOST_BYTES = 10_000_000
-"""Of a longer log the middle is left out."""
+"""The middle of a longer log is left out."""
 
 _CLOCK_S = 0.1
-"""Limits and times of solvers that read the calendar are wrong if it was set by more than so many seconds."""
+"""If the clock was set by more seconds, limits and times of solvers that read it are wrong."""
 
 _CLOCK_TRIES = 3
 """How often a run is executed during which the clock was set."""
 
 
-@dataclass(frozen=True)
-class Provenance:
+def provenance_of(machine: Machine, campaign: str = "") -> dict[str, str]:
     """What all rows of a session have in common: the campaign, the machine and the project."""
-
-    campaign: str = ""
-    host: str = ""
-    cpu: str = ""
-    python: str = ""
-    version: str = ""
-    commit: str = ""
-
-    @classmethod
-    def of(cls, machine: Machine, campaign: str = "") -> Self:
-        """The provenance of rows that are recorded on a machine."""
-        here = machine.host, machine.cpu, machine.python, machine.version, machine.commit
-        return cls(campaign, *(fact or "" for fact in here))
+    here = {name: getattr(machine, name) or "" for name in ("host", "cpu", "python", "version", "commit")}
+    return {"campaign": campaign, **here}
 
 
 @dataclass(frozen=True)
 class Completed:
-    """A run that was executed, and its row.
-
-    Attributes:
-        traceback: where it crashed, if it did.
-        log: the solver's own log, compressed; empty if there is none.
-    """
+    """A run that was executed, and its row; the traceback if it crashed, and the solver's log, compressed."""
 
     run: Run
     row: Row
@@ -67,16 +50,14 @@ def execute_run(
     servers: ServerPool,
     instance: Instance,
     run: Run,
-    provenance: Provenance,
+    provenance: Mapping[str, str],
     backend: Backend | None = None,
     reference_load_s: float | None = None,
 ) -> Completed:
     """Executes one run and validates it; again if the clock was set meanwhile.
 
-    Its overhead_s is all the time from here to the row, less the run's own total_s.
-
     Args:
-        backend: that of the run, which gets its row also if it cannot be tried; None if it can.
+        backend: given if it may lack the solver or the model; the run gets its row nevertheless.
     """
     if backend and (untriable := untried(run, backend)):
         return complete(instance, run, untriable, provenance)
@@ -87,22 +68,16 @@ def execute_run(
         set_s = answer.clock_set_s or 0.0
         if abs(set_s) <= _CLOCK_S:
             return complete(instance, run, answer, provenance, found, begun, reference_load_s)
-    error = (
-        f"the clock of the system was set by {set_s:+.1f} s during the run, in each of {_CLOCK_TRIES} tries"
-    )
+    error = f"the system's clock was set by {set_s:+.1f} s during the run, in each of {_CLOCK_TRIES} tries"
     return complete(instance, run, Answer(Status.CRASHED, error), provenance)
 
 
 def execute_warm(
     campaign: str, logs: bool, servers: ServerPool, machine: Machine, instance: Instance, run: Run
 ) -> Completed:
-    """Executes a run of a campaign that can be tried, on a server that is warm; what executors call.
-
-    Args:
-        logs: whether the log of a model's first run is wanted.
-    """
+    """Executes a run that can be tried, on a warm server; `logs`: whether a first run's log is kept."""
     servers.warm_up(run)
-    provenance, load_s = Provenance.of(machine, campaign), servers.reference_load_s()
+    provenance, load_s = provenance_of(machine, campaign), servers.reference_load_s()
     log = ""
     with ExitStack() as stack:
         if logs and run.is_first:
@@ -137,9 +112,8 @@ def untried(run: Run, backend: Backend) -> Answer | None:
         return None
     if broken := backend.broken.get(run.puzzle):
         return Answer(Status.CRASHED, broken)
-    return Answer(
-        Status.UNSUPPORTED, f"there is no {errors.shown(catalogue.source_of(run.puzzle, run.backend))}"
-    )
+    file = errors.shown(catalogue.source_of(run.puzzle, run.backend))
+    return Answer(Status.UNSUPPORTED, f"there is no {file}")
 
 
 def now() -> tuple[datetime, float]:
@@ -151,18 +125,18 @@ def complete(
     instance: Instance,
     run: Run,
     answer: Answer,
-    provenance: Provenance,
+    provenance: Mapping[str, str],
     found: Solutions | None = None,
     begun: tuple[datetime, float] | None = None,
     reference_load_s: float | None = None,
 ) -> Completed:
-    """Validates a run that was answered, and puts its row together; without `found` it has no solutions."""
+    """Validates a run, and puts its row together; overhead_s is the time since `begun` less total_s."""
     begun_at, begun_s = begun or now()
     validation = validate(instance, run, answer, found or Solutions(instance))
     outcome = vars(answer.outcome) if answer.outcome else {}
+    known = {"campaign": "", **provenance, **vars(run), **vars(answer), **outcome, **vars(validation)}
     # Some solvers report counts as floats.
-    counts = {name: int(value) for name, value in outcome.items() if name in _COUNTS and value is not None}
-    known = {**vars(provenance), **vars(run), **vars(answer), **outcome, **counts, **vars(validation)}
+    known |= {name: int(known[name]) for name in _COUNTS & outcome.keys() if known[name] is not None}
     known |= {
         "started_at": begun_at.isoformat(timespec="milliseconds"),
         "size": instance.puzzle.size,
@@ -171,7 +145,7 @@ def complete(
         "reference_s": reference_load_s,
         "schema": SCHEMA,
     }
-    # Nobody vouches for names and versions that solvers and systems give.
+    # Names and versions that solvers and systems give may hold anything.
     texts = {name: text for name, text in known.items() if isinstance(text, str)}
     known |= {name: one_line(text) for name, text in texts.items() if not text.isprintable()}
     if answer.total_s is not None:

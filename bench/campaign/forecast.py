@@ -2,17 +2,15 @@
 
 import socket
 from collections import defaultdict
-from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from math import ceil
 from pathlib import Path
 from statistics import median
 
 from bench import catalogue
 from bench.campaign.plan import Shard, plan_campaign
 from bench.campaign.results import Key, key, measurement, read
-from bench.campaign.schedule import SMALLEST_SAMPLE, Redo, Repeats, to_come, what_counts
+from bench.campaign.schedule import Redo, Repeats, to_come, what_counts
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.catalogue import errors
 from bench.catalogue.errors import RequestError
@@ -27,8 +25,8 @@ _COMMITTED = ("reference", "scale", "solvers")
 class Forecast:
     """A run, how often it is wanted in all (with `--repeat auto` at least), and how many of them are missing.
 
-    `most_s` is how long the missing ones last at most, by the limits; `seconds` how long one takes by the
-    campaign in the folder `source`, None if none has it.
+    `most_s` is how long the missing ones last at most, by the limits; `seconds` how long one lasted in the
+    campaign `source`, None if none has it.
     """
 
     run: Run
@@ -40,22 +38,15 @@ class Forecast:
 
 
 def forecast(
-    request: Request,
-    repeats: Repeats | None,
-    redo: Redo,
-    folder: Path | None,
-    sources: Sequence[Path],
-    shard: Shard | None = None,
+    request: Request, repeats: Repeats | None, redo: Redo, folder: Path | None, shard: Shard | None = None
 ) -> tuple[list[Forecast], str]:
     """Forecasts what a campaign would execute; starts servers to list the models, and runs nothing.
+
+    Returns a forecast for each measurement, and lines on what is left out or would be executed again.
 
     Args:
         repeats: None for a climb, of which every run is counted.
         folder: where it would record; None for a new folder.
-        sources: folders of campaigns whose times are used, the best first; missing ones are skipped.
-
-    Returns:
-        A forecast for each measurement, and lines on what is left out or would be executed again.
 
     Raises:
         RequestError: if the request cannot be fulfilled.
@@ -68,7 +59,7 @@ def forecast(
     rows = read(folder / "runs.csv", resume=True) if folder else []
     completed, again = what_counts(rows, planned.runs, redo)
     known: dict[Key, tuple[float | None, str]] = {}
-    for source in sources:
+    for source in _known_times(folder):
         if all(measurement(run) in known for run in planned.runs):
             break
         known = _recorded_times(source) | known
@@ -79,15 +70,17 @@ def forecast(
             seconds = 0.0
         elif seconds is not None:
             seconds = min(seconds, run.time_limit_s)
-        wanted = _how_often(repeats, seconds, run.time_limit_s)
         recorded = completed[key(run)]
-        if repeats and repeats.times is not None and not repeats.fixed and recorded:
+        if repeats is None:  # In a climb any repeat will do.
+            left = int(not recorded)
+        elif repeats.fixed or recorded:
             left = to_come(repeats, recorded)
-            wanted = left + len(recorded)
+        elif seconds is None:
+            left = repeats.times or 1
         else:
-            # In a climb any repeat will do.
-            missing = sum(repeat not in recorded for repeat in range(1, wanted + 1))
-            left = missing if repeats else int(not recorded)
+            fails = not 0 < seconds < run.time_limit_s
+            left = 1 if fails else to_come(repeats, {}, seconds)
+        wanted = repeats.times if repeats and repeats.times and repeats.fixed else left + len(recorded)
         most_s = left * run.time_limit_s
         if repeats and repeats.budget_s is not None:
             most_s = min(most_s, repeats.budget_s + run.time_limit_s)
@@ -96,10 +89,7 @@ def forecast(
 
 
 def _recorded_times(folder: Path) -> dict[Key, tuple[float | None, str]]:
-    """The median time of a run of each measurement in seconds, overhead included, and the source of it.
-
-    Empty if the campaign cannot be read.
-    """
+    """The median seconds of a run of each measurement, with overhead, and the source; {} if unreadable."""
     try:
         rows = read(folder / "runs.csv")
     except RequestError:
@@ -113,22 +103,7 @@ def _recorded_times(folder: Path) -> dict[Key, tuple[float | None, str]]:
     return {measured: (median(seconds), source) for measured, seconds in times.items()}
 
 
-def _how_often(repeats: Repeats | None, seconds: float | None, time_limit_s: float) -> int:
-    """How often a run of so many seconds is executed; with `--repeat auto`, or in a climb, at least.
-
-    Where it is not known how long it lasts, a number of repeats is the most.
-    """
-    if repeats is None:
-        return 1
-    if repeats.fixed or seconds is None:
-        return repeats.times or 1
-    if not 0 < seconds < time_limit_s:
-        return 1  # It fails.
-    within = SMALLEST_SAMPLE if repeats.budget_s is None else max(1, ceil(repeats.budget_s / seconds))
-    return min(repeats.times or SMALLEST_SAMPLE, within)
-
-
-def known_times(folder: Path | None) -> list[Path]:
+def _known_times(folder: Path | None) -> list[Path]:
     """The campaigns whose times may be used: the one to resume, the latest, all others in results/."""
     here, committed = Path("results"), catalogue.ROOT / "results"
     first = [*([folder] if folder else []), here / "latest", *(committed / name for name in _COMMITTED)]

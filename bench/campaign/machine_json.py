@@ -3,8 +3,8 @@
 import secrets
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
 import pydantic
@@ -29,35 +29,32 @@ class Asked(pydantic.BaseModel, extra="allow"):
 
 
 class Session(pydantic.BaseModel, extra="allow"):
-    """What was asked for, and the facts of the machine and the project; what may be secret is left out.
-
-    `hosts` has the same facts of the machines of a cluster that executed runs, by name.
-    """
+    """What was asked for, and the facts of the machine and the project; what may be secret is left out."""
 
     started_at: str = ""
     command: list[str] = []
     request: Asked = Asked()
     environment: dict[str, str] = {}
     packages: dict[str, str] = {}
-    hosts: dict[str, dict[str, object]] = {}
+    hosts: dict[str, dict[str, object]] = {}  # The machines of a cluster that executed runs, by name.
 
     @pydantic.field_validator("environment")
     @classmethod
     def only_recorded(cls, environment: dict[str, str]) -> dict[str, str]:
-        """Leaves out all others, also of what earlier versions recorded."""
+        """Leaves out all others."""
         return recorded(environment)
 
     @pydantic.field_validator("command")
     @classmethod
     def without_arguments_of_programs(cls, words: list[str]) -> list[str]:
         """Leaves out the arguments of programs: `--program NAME=COMMAND` or `--program=NAME=COMMAND`."""
-        told = [*words]
-        for place, word in enumerate(words):
-            option, equals, text = word.partition("=")
-            if option == "--program" and equals:
-                told[place] = f"{option}={without_arguments(text)}"
-            elif words[:place][-1:] == ["--program"]:
-                told[place] = without_arguments(word)
+        told: list[str] = []
+        for before, word in pairwise(["", *words]):
+            if before == "--program":
+                word = without_arguments(word)
+            elif word.startswith("--program="):
+                word = f"--program={without_arguments(word.partition('=')[2])}"
+            told.append(word)
         return told
 
 
@@ -79,11 +76,7 @@ def open_campaign(
     backends: Mapping[str, Backend],
     like: Facts | None = None,
 ) -> Facts:
-    """Adds a session that begins now to the machine.json of a folder, which is written if it is not there.
-
-    Args:
-        command: repeats the session; empty if nothing does.
-        like: as for `facts_or_new`.
+    """Adds a session that begins now to the machine.json of a folder; `like` as for `facts_or_new`.
 
     Raises:
         RequestError: if the folder cannot be used.
@@ -104,32 +97,23 @@ def open_campaign(
 
 
 def facts_or_new(folder: Path, like: Facts | None = None) -> Facts:
-    """What the machine.json of a folder says; if there is none, a new campaign, or a part of that of `like`.
+    """What the machine.json of a folder says; if there is none, a new campaign, or the one of `like`.
 
     Raises:
         RequestError: if the file cannot be read.
     """
-    path = folder / "machine.json"
-    try:
-        if not path.exists():
-            name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
-            new = like or Facts(campaign=name, order_seed=secrets.randbelow(2**31))
-            return Facts(campaign=new.campaign, order_seed=new.order_seed, sessions=[])
-        facts = Facts.model_validate_json(read_bytes(path))
-        if not {"campaign", "order_seed", "sessions"} <= facts.model_fields_set:
-            raise ValueError("it is incomplete")
-        return facts
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "its machine.json cannot be read"
-        raise RequestError(f"{folder}: {reason}; choose another folder with --out") from None
+    if not (folder / "machine.json").exists():
+        name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+        new = like or Facts(campaign=name, order_seed=secrets.randbelow(2**31))
+        return Facts(campaign=new.campaign, order_seed=new.order_seed, sessions=[])
+    facts = read_facts(folder)
+    if not {"campaign", "order_seed", "sessions"} <= facts.model_fields_set:
+        raise RequestError(f"{folder}: its machine.json cannot be read; choose another folder with --out")
+    return facts
 
 
 def add_host(folder: Path, facts: Facts, machine: Machine) -> None:
-    """Adds a machine of a cluster to the current session in the machine.json of a folder, once.
-
-    Raises:
-        RequestError: if the file cannot be written.
-    """
+    """Adds a machine of a cluster to the current session, once; raises RequestError if it cannot be."""
     session, name = facts.sessions[-1], machine.host or "unknown"
     if name in session.hosts:
         return
@@ -146,40 +130,24 @@ def write(folder: Path, facts: Facts) -> None:
 
 
 def read_facts(folder: Path) -> Facts:
-    """What machine.json says; nothing if it is not there or cannot be read.
-
-    Raises:
-        RequestError: if it is no regular file.
-    """
+    """What machine.json says, if it can be read; raises RequestError if it is no regular file."""
     try:
         return Facts.model_validate_json(read_bytes(folder / "machine.json"))
     except (OSError, pydantic.ValidationError):
         return Facts()
 
 
-def begun(facts: Facts) -> list[datetime]:
-    """When the sessions of a campaign began, in order, as far as machine.json says."""
-    times = []
-    for session in facts.sessions:
-        with suppress(ValueError):
-            times.append(datetime.fromisoformat(session.started_at))
-    # Campaigns record in UTC; a time without a zone cannot be compared with theirs.
-    return sorted(time for time in times if time.tzinfo)
-
-
 def own_instances(facts: Facts) -> list[Path]:
     """The instance files that a campaign was asked for by their path."""
     asked = [session.request for session in facts.sessions]
-    names = [name for request in asked for name in (*request.what, *request.instances)]
-    return [Path(name) for name in dict.fromkeys(names) if name.endswith(".toml")]
+    names = dict.fromkeys(name for request in asked for name in (*request.what, *request.instances))
+    return [Path(name) for name in names if name.endswith(".toml")]
 
 
 def more_runs(facts: Facts, folder: Path | None, option: str) -> str:
-    """The command that adds runs to the campaign of a folder, or makes a new campaign of them.
+    """The `run` command of a campaign with this option, as `--repeat 6`, or several, in place of its own.
 
-    Returns:
-        The `run` command of all sessions with this option, as `--repeat 6`, or several, in place of its own;
-        the option alone if they had different commands, or another one.
+    Only the option if sessions had different commands, or not `run`; without a folder for a new campaign.
     """
     options = [*shlex.split(option), *(("--out", str(folder)) if folder else ())]
     # Merged shards are a whole campaign.

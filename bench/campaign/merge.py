@@ -5,11 +5,11 @@ import re
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from bench.campaign.machine_json import Facts, facts_or_new, read_facts, write
 from bench.campaign.plan import SHARDS, Shard
@@ -19,29 +19,12 @@ from bench.catalogue.errors import RequestError, command_line
 from bench.contract import Status
 
 
-@dataclass(frozen=True)
-class _Recorded:
+class _Recorded(NamedTuple):
     """What the folder of a campaign records."""
 
     folder: Path
     rows: Sequence[Row]
     facts: Facts
-
-    @classmethod
-    def read(cls, folder: Path) -> Self:
-        """Reads a folder.
-
-        Raises:
-            RequestError: if its runs.csv or its machine.json is missing or damaged, or it has links.
-        """
-        _refuse_links(folder)
-        facts = read_facts(folder)
-        if not facts.sessions:
-            message = (
-                "it is missing or damaged, and nothing else says what was asked for; leave this folder out"
-            )
-            raise RequestError(f"{folder / 'machine.json'}: {message}")
-        return cls(folder, read(folder / "runs.csv"), facts)
 
     @property
     def shards(self) -> set[Shard]:
@@ -68,28 +51,30 @@ def merge(folders: Iterable[Path], out: Path) -> Merged:
         RequestError: if a folder cannot be read or does not belong to the others, or if `out` has shards or a
             campaign that was not merged; then nothing is written. If logs cannot be copied, the rest is.
     """
-    sources = [_Recorded.read(folder) for folder in folders]
+    sources = [_read(folder) for folder in folders]
     campaigns = [*_merged_before(out), *sources]
     _refuse_differences(campaigns)
     with recorder_of(out) as recorder:
-        rows = [*recorder.rows]
+        facts, rows = facts_or_new(out), [*recorder.rows]
         for source in sources:
             rows += added(rows, source.rows)
         new = rows[len(recorder.rows) :]
+        sessions = [session for campaign in campaigns for session in campaign.facts.sessions]
+        # Of a session that several campaigns have, the latest form is kept.
+        unique = {(each.started_at, *each.command, each.model_dump().get("host")): each for each in sessions}
+        facts.sessions = list(unique.values())
+        names = [name for source in sources for name in source.facts.merged or [source.facts.campaign]]
+        facts.merged = list(dict.fromkeys([*facts.merged, *names]))
         # Before the rows: if the merge is killed in between, the next one adds them.
-        _write_sessions(out, campaigns, sources)
+        write(out, facts)
         if new:
             recorder.extend(new)
         merge_logs([source.folder for source in sources], out)
-        climb = campaigns[-1].facts.sessions[-1].request.climb
-        return Merged(len(rows), len(new), _missing_shards(campaigns), climb)
+        return Merged(len(rows), len(new), _missing_shards(campaigns), sessions[-1].request.climb)
 
 
 _identity: Callable[[Row], Key] = attrgetter("campaign", "host", "started_at", *KEY)
-"""What tells a run from all others, in whichever folder it is recorded: its repeat may be another there.
-
-Runs of no time at all, of a solver that cannot do the task, may share it; so rows are counted.
-"""
+"""What identifies a run in any folder, whatever its repeat there; several of no time at all may share it."""
 
 _block: Callable[[Row], Key] = attrgetter("puzzle", "instance", "task", "seed")
 """With a repeat, what the runs of a block have in common."""
@@ -98,8 +83,8 @@ _block: Callable[[Row], Key] = attrgetter("puzzle", "instance", "task", "seed")
 def added(there: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
     """The rows of a campaign that are not there, with the repeats that they get: no block has two campaigns.
 
-    A block that is there gets its further rows. All other blocks keep their repeats, or, if one of these is
-    another campaign's, get repeats behind all others, shifted by the same number.
+    A block that is there gets its further rows. All other blocks keep their repeats; if one of these is
+    another campaign's, they are shifted behind all others by the same number.
     """
     recorded: defaultdict[Key, list[int]] = defaultdict(list)
     for row in there:
@@ -110,8 +95,8 @@ def added(there: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
     new = []
     for row in rows:
         if known := recorded[_identity(row)]:
-            repeats[_block(row), row.repeat] = known.pop(0)
-            found[_block(row), repeats[_block(row), row.repeat]] += 1
+            repeat = repeats[_block(row), row.repeat] = known.pop(0)
+            found[_block(row), repeat] += 1
         else:
             new.append(row)
     # Not those of a block that a campaign resumed after a merge has filled with other rows.
@@ -123,45 +108,27 @@ def added(there: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
     return [replace(row, repeat=repeats.get((_block(row), row.repeat), row.repeat + shift)) for row in new]
 
 
-def _refuse_links(folder: Path) -> None:
-    """Refuses a folder in which something that a merge copies is a link, or no regular file.
+def _read(folder: Path) -> _Recorded:
+    """Reads a folder to merge.
 
     Raises:
-        RequestError: if there is any: it may lead to what nobody wants to pass on.
+        RequestError: if runs.csv or machine.json is missing or damaged, or if something that a merge copies
+            is a link, which may lead to what nobody wants to pass on.
     """
     files = (folder / name for name in ("runs.csv", "runs.csv.gz", "machine.json", LOGS))
     for path in chain(files, (folder / LOGS).rglob("*")):
         if path.is_symlink() or (path.exists() and not (path.is_file() or path.is_dir())):
-            raise RequestError(
-                f"{path}: this is a link, or no regular file; only files are merged: remove it"
-            )
-
-
-def _write_sessions(out: Path, campaigns: Iterable[_Recorded], sources: Iterable[_Recorded]) -> None:
-    """Writes the machine.json of a merged campaign.
-
-    Args:
-        campaigns: whose sessions it has; of a session that several have, in its latest form.
-        sources: the campaigns that are merged now.
-    """
-    facts = facts_or_new(out)
-    sessions = {
-        (session.started_at, *session.command, session.model_dump().get("host")): session
-        for campaign in campaigns
-        for session in campaign.facts.sessions
-    }
-    facts.sessions = list(sessions.values())
-    names = [name for source in sources for name in source.facts.merged or [source.facts.campaign]]
-    facts.merged = list(dict.fromkeys([*facts.merged, *names]))
-    write(out, facts)
+            message = "this is a link, or no regular file; only files are merged: remove it"
+            raise RequestError(f"{path}: {message}")
+    facts = read_facts(folder)
+    if not facts.sessions:
+        message = "it is missing or damaged, and nothing else says what was asked for; leave this folder out"
+        raise RequestError(f"{folder / 'machine.json'}: {message}")
+    return _Recorded(folder, read(folder / "runs.csv"), facts)
 
 
 def _merged_before(out: Path) -> list[_Recorded]:
-    """The campaign that earlier merges recorded in a folder; none if there is nothing in it.
-
-    Raises:
-        RequestError: if there is another campaign, or shards.
-    """
+    """The campaign that earlier merges recorded in a folder; raises RequestError for any other."""
     if any(out.glob(SHARDS)):
         raise RequestError(f"{out}: it has shards; choose a new folder with --out")
     facts, rows = read_facts(out), read(out / "runs.csv", resume=True)
@@ -183,20 +150,13 @@ def _missing_shards(campaigns: Iterable[_Recorded]) -> list[Shard]:
 
 
 def _refuse_differences(campaigns: Iterable[_Recorded]) -> None:
-    """Refuses campaigns that differ in what their runs depend on.
-
-    Raises:
-        RequestError: naming two of them, and what differs.
-    """
+    """Raises RequestError for two campaigns that differ in what their runs depend on."""
     first: dict[str, tuple[Path, Sequence[str]]] = {}
     for campaign in campaigns:
         for what, values in _dependencies(campaign):
             folder, before = first.setdefault(what, (campaign.folder, values))
             if values != before:
-                several = len(before) > 1 or len(values) > 1
-                both = (
-                    f"{_shown(before, several)} in {folder}, {_shown(values, several)} in {campaign.folder}"
-                )
+                both = f"{_shown(before)} in {folder}, {_shown(values)} in {campaign.folder}"
                 hint = f"`{command_line('compare', folder, campaign.folder)}` compares them instead"
                 raise RequestError(f"cannot merge: {what} differs, {both}; {hint}")
 
@@ -218,17 +178,11 @@ OF_REQUEST = {
     "memory_limit_mb": "--memory-limit",
     "threads": "--threads", "times": "--repeat", "budget_s": "--budget",
 }  # fmt: skip
-"""The fields of Request and Repeats, and the option of each.
-
-They decide which runs there are, and their limits; the rest of a request is how the runs are executed.
-"""
+"""The option of each field of Request and Repeats; the rest of what was asked is how runs are executed."""
 
 
 def _dependencies(campaign: _Recorded) -> Iterator[tuple[str, Sequence[str]]]:
-    """What the runs of a campaign depend on, in words, each with its value: several if there are several.
-
-    Of requests the latest counts, and of rows those that no later one supersedes.
-    """
+    """What the runs of a campaign depend on, in words, and its values: of the latest request and the rows."""
     if shards := campaign.shards:
         yield "the number of shards", sorted({str(shard.of) for shard in shards})
     asked = campaign.facts.sessions[-1].request
@@ -239,35 +193,29 @@ def _dependencies(campaign: _Recorded) -> Iterator[tuple[str, Sequence[str]]]:
         values = value if isinstance(value, list) else [value]
         # What `scale` calls PUZZLE.
         yield "PUZZLE" if asked.climb and name == "puzzles" else option, [_value(each) for each in values]
+    found: dict[str, set[str]] = defaultdict(set)
     rows = [campaign.rows[number] for number in current(campaign.rows)]
-    for what, column, names in _OF_ROWS:
-        found: dict[str, set[str]] = defaultdict(set)
-        for row in rows:
-            # A solver that is not installed has no release, and its backend need not say what it offers.
-            if row.status != Status.UNAVAILABLE:
-                found[" ".join([what, *(getattr(row, name) for name in names)])].add(getattr(row, column))
-        yield from ((thing, sorted(values)) for thing, values in found.items())
+    # A solver that is not installed has no release, and its backend need not say what it offers.
+    for row in (row for row in rows if row.status != Status.UNAVAILABLE):
+        for what, column, names in _OF_ROWS:
+            found[" ".join([what, *(getattr(row, name) for name in names)])].add(getattr(row, column))
+    yield from ((what, sorted(found[what])) for what in found)
 
 
 def _value(value: object) -> str:
-    """A value of a request; files and folders, which may lie elsewhere on another machine, by their name."""
+    """A value of a request; of files and folders, which may lie elsewhere on another machine, the name."""
     text = "auto" if value is None else f"{value:.10g}" if isinstance(value, float) else str(value)
     return Path(text).name if text.endswith(".toml") or text.startswith((".", os.sep)) else text
 
 
-def _shown(values: Iterable[str], several: bool) -> str:
-    """Values for people: of hashes the beginning; where there are several, in quotation marks."""
-    texts = [value[:12] if re.fullmatch("[0-9a-f]{40,}", value) else value for value in values]
-    text = " ".join(filter(None, texts))
-    return (f'"{text}"' if several else text) if text else "none"
+def _shown(values: Iterable[str]) -> str:
+    """Values for people: hashes are cut, several are in quotation marks."""
+    texts = [value[:12] if re.fullmatch("[0-9a-f]{40,}", value) else value for value in values if value]
+    return f'"{" ".join(texts)}"' if len(texts) > 1 else "".join(texts) or "none"
 
 
 def merge_logs(sources: Sequence[Path], out: Path) -> None:
-    """Copies the logs of campaigns; of a model that several have, that of the first.
-
-    Raises:
-        RequestError: if one cannot be copied.
-    """
+    """Copies the logs of campaigns, of each model that of the first; raises RequestError if one cannot be."""
     for folder in reversed(sources):
         if (folder / LOGS).is_dir():
             try:

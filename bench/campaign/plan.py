@@ -42,11 +42,7 @@ def plan_campaign(request: Request, instances: Sequence[Instance], backends: Map
 
 
 def refuse_missing(request: Request, backends: Mapping[str, Backend]) -> None:
-    """Refuses a request that names a backend or a solver that is not installed.
-
-    Raises:
-        RequestError: with the command that installs it.
-    """
+    """Raises RequestError, with what to install, for a backend or solver that is named and not installed."""
     for name in request.named:
         backend, solver = find_solver(name, backends)
         if missing := backend.lacks(solver):
@@ -54,17 +50,12 @@ def refuse_missing(request: Request, backends: Mapping[str, Backend]) -> None:
 
 
 def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend]) -> list[Run]:
-    """The first repeat of each run of a request.
-
-    Raises:
-        RequestError: for a name that does not exist, or filters that leave nothing.
-    """
-    names = list(_names_of_backends(request, backends))
-    solvers = [find_solver(name, backends) for name in names]
+    """The first repeat of each run of a request; raises RequestError for a name that does not exist."""
+    solvers = list(_solvers_of(request, backends))
     rules = {name: catalogue.rules_sha256(name) for name in {instance.puzzle_name for instance in instances}}
     known = {each for backend, _ in solvers for name in rules for each in backend.formulations.get(name, [])}
     if unknown := [name for name in request.formulations if name not in (ALL, DEFAULT, *known)]:
-        of = f"{next(iter(rules))}, {names[0]}: " if len(rules) == len(names) == 1 else ""
+        of = f"{next(iter(rules))}, {solvers[0][0].name}: " if len(rules) == len(solvers) == 1 else ""
         raise RequestError(of + catalogue.unknown("formulation", unknown[0], known))
     runs = (
         Run(
@@ -95,7 +86,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
 
 
 def _unwritten(request: Request, puzzle: str, backend: str) -> bool:
-    """Whether a puzzle has no model file for a backend that the request does not name: no run is planned."""
+    """Whether no run is planned: the puzzle has no file for the backend, and the request does not name it."""
     named = any(backend == name.partition(":")[0] for name in request.named)
     return not named and not catalogue.source_of(puzzle, backend).exists()
 
@@ -103,7 +94,7 @@ def _unwritten(request: Request, puzzle: str, backend: str) -> bool:
 def _left_out(
     request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend], runs: Sequence[Run]
 ) -> list[str]:
-    """A line for each puzzle, or its backends, that the request includes and no run covers."""
+    """The lines of `Plan.left_out`."""
     lines = []
     planned = {run.puzzle for run in runs}
     names = [name for name in request.formulations if name not in (ALL, DEFAULT)]
@@ -116,8 +107,7 @@ def _left_out(
         elif puzzle in planned and without and not names:
             lines.append(f"{puzzle} has no model for {', '.join(without)}: left out")
         elif puzzle not in planned and names and by_name:
-            plural = "s" if len(names) > 1 else ""
-            lines.append(f"{puzzle} has no formulation{plural} {' or '.join(names)}: left out")
+            lines.append(f"{puzzle} has no formulation {' or '.join(names)}: left out")
     return lines
 
 
@@ -127,31 +117,24 @@ def with_contents(run: Run, backend: Backend) -> Run:
     return replace(run, model_sha256=backend.contents.get(run.puzzle, ""), solver_version=version)
 
 
-def _names_of_backends(request: Request, backends: Mapping[str, Backend]) -> Iterator[str]:
-    """The backends of a request, each with a solver's name (`milp:highs`) if it asks for several."""
+def _solvers_of(request: Request, backends: Mapping[str, Backend]) -> Iterator[tuple[Backend, str]]:
+    """The solvers of a request by name, with their backends."""
     core = [name for name in backends if catalogue.is_core(name)]
     there = [name for name, backend in backends.items() if not backend.missing]
     all_of_them = there if request.solvers == Solvers.ALL else []
     for name in [*(request.backends or dict.fromkeys([*core, *all_of_them])), *request.programs]:
-        if request.solvers == Solvers.CORE or name not in there:
-            yield name
-            continue
+        backend, default = find_solver(name, backends)
+        several = request.solvers != Solvers.CORE and name in there
         variants = request.solvers == Solvers.VARIANTS
-        if variants:
-            yield ":".join(filter(None, (name, find_solver(name, backends)[1])))
-        yield from (
-            f"{name}:{solver}"
-            for solver, offered in backends[name].solvers.items()
-            if offered.variant == variants and not offered.missing
-        )
+        if variants or not several:
+            yield backend, default
+        for solver, offered in backend.solvers.items() if several else ():
+            if offered.variant == variants and not offered.missing:
+                yield backend, solver
 
 
 def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, str]:
-    """The backend and the name of the solver that `backend` or `backend:solver` means.
-
-    Raises:
-        RequestError: if there is none of that name.
-    """
+    """The backend and solver that `backend` or `backend:solver` means; raises RequestError if none does."""
     backend_name, _, solver = name.partition(":")
     if backend_name not in backends:
         raise RequestError(catalogue.unknown("backend", backend_name, backends))
@@ -166,22 +149,21 @@ def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, st
 
 
 def _formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend, solver: str) -> list[str]:
-    """The formulations wanted, else those that a campaign has by default.
+    """The formulations wanted, by default the first and the published ones.
 
-    `""` if there is no model; and for a program of a user, whatever is wanted.
-
-    They are the first one and the published models; of searches in C also that of backtrack.py, as the two
-    differ by their language alone.
+    `""` if there is no model, and for a program of a user.
     """
     available = backend.formulations.get(puzzle, [])
     if not available or programs.is_program(backend.name, solver):
         return [""]
-    published = (reported.formulation for reported in catalogue.reported(puzzle))
-    chosen: set[str | None] = set(wanted) or {available[0], *published}
-    if not wanted and (backend.name, solver) == (programs.BACKEND, programs.OURS):
-        chosen |= set(catalogue.tables_in(catalogue.source_of(puzzle, "backtrack"), "FORMULATIONS")[:1])
-    if DEFAULT in wanted:
+    chosen: set[str | None] = {*wanted}
+    if not wanted or DEFAULT in wanted:
         chosen.add(available[0])
+    if not wanted:
+        chosen |= {reported.formulation for reported in catalogue.reported(puzzle)}
+        if (backend.name, solver) == (programs.BACKEND, programs.OURS):
+            # The same search in Python and in C: they differ by the language alone.
+            chosen |= {*catalogue.tables_in(catalogue.source_of(puzzle, "backtrack"), "FORMULATIONS")[:1]}
     return [name for name in available if ALL in wanted or name in chosen]
 
 
@@ -193,7 +175,7 @@ _ADVICE = "choose another folder with --out"
 
 @dataclass(frozen=True)
 class Shard:
-    """One of the equal parts that a campaign is divided into; `number` counts from 1."""
+    """One of the parts that a campaign is divided into, counted from 1."""
 
     number: int
     of: int
@@ -210,20 +192,13 @@ class Shard:
         """The text that `parse` reads."""
         return f"{self.number}/{self.of}"
 
-    def folder(self, out: Path) -> Path:
-        """Where the shard is recorded: a folder within `out`, or `out` if that has the shard's name."""
-        name = f"shard-{self.number}-of-{self.of}"
-        return out if out.name == name else out / name
-
     def part(self, plan: Plan, tasks: Sequence[Task], climbing: bool) -> Plan:
         """The plan with the runs of this shard alone: all runs of every N-th problem.
 
-        What is compared stays together: an instance with a task, or in a climb, where larger instances depend
-        on smaller ones, a puzzle with a task. Only the request and the instance files decide which shard has
-        which, so that a shard is the same on every machine, whatever is installed there. All problems of one
-        task are counted before those of the next, so that every shard has some of each.
+        It depends on the request and the instance files alone, not on what is installed on a machine. All
+        problems of one task are counted before those of the next, so that every shard has some of each.
         """
-        # Those of a puzzle stay together in a climb, else those of an instance.
+        # What depends on each other stays together: runs on an instance, in a climb those of a puzzle.
         of = {sha256: each.puzzle_name if climbing else sha256 for sha256, each in plan.instances.items()}
         problems = dict.fromkeys((together, task) for task in tasks for together in of.values())
         mine = {*[*problems][self.number - 1 :: self.of]}
@@ -231,12 +206,10 @@ class Shard:
 
 
 def refuse_other(out: Path, marks: Sequence[str] = ("runs.csv*", "machine.json", SHARDS)) -> None:
-    """Refuses a folder to record in if it has other things, as that of a project: they would be mixed.
-
-    Notes, and logs of a job, may be in it before a campaign is; `marks` are patterns of what a campaign has.
+    """Refuses to record in a file, or in a folder with other things than notes, logs and a campaign.
 
     Raises:
-        RequestError: if so, or if it is a file.
+        RequestError: for such a path; `marks` are the patterns of a campaign's files.
     """
     if out.exists() and not out.is_dir():
         raise RequestError(f"{out}: this is a file; {_ADVICE}")
@@ -247,17 +220,19 @@ def refuse_other(out: Path, marks: Sequence[str] = ("runs.csv*", "machine.json",
 
 
 def folder_of(out: Path, shard: Shard | None) -> Path:
-    """The folder that a shard, or a whole campaign, is recorded in if --out names `out`.
+    """The folder to record in if --out names `out`; that of a shard lies within, unless it is `out` itself.
 
     Raises:
-        RequestError: if `out` would have both: `merge` could not tell which of them is meant; or has others.
+        RequestError: if `out` would have both, or has other things.
     """
     refuse_other(out)
     if shard is None:
         if any(out.glob(SHARDS)):
             raise RequestError(f"{out}: it has shards; {_ADVICE}, or add --shard")
         return out
-    folder = shard.folder(out)
-    if folder != out and (out / "runs.csv").exists():
+    name = f"shard-{shard.number}-of-{shard.of}"
+    if out.name == name:
+        return out
+    if (out / "runs.csv").exists():
         raise RequestError(f"{out}: it has a whole campaign; {_ADVICE} for shards")
-    return folder
+    return out / name

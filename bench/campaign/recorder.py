@@ -9,7 +9,7 @@ import re
 import stat
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,12 +19,11 @@ from bench.catalogue.errors import RequestError, writing
 from bench.contract import Run
 from bench.environment.files import replace_file
 
+_ADVICE = "choose another folder with --out"
+
 
 class Recorder:
-    """Appends rows to a runs.csv; one campaign at a time may hold it.
-
-    Args:
-        path: the file, created with its header if it is not there.
+    """Appends rows to a runs.csv, which is created if it is not there; one campaign at a time may hold it.
 
     Attributes:
         rows: all that is recorded.
@@ -57,13 +56,11 @@ class Recorder:
     def opened(path: Path) -> int:
         """Opens and locks a file."""
         while True:
-            try:
+            with writing(path, _ADVICE):
                 file = os.open(located(path, resume=True), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-            except OSError as error:
-                raise RequestError(f"{path}: {error.strerror}; choose another folder with --out") from None
             if not stat.S_ISREG(os.fstat(file).st_mode):
                 os.close(file)
-                raise RequestError(f"{path}: this is no regular file; choose another folder with --out")
+                raise RequestError(f"{path}: this is no regular file; {_ADVICE}")
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
@@ -77,13 +74,10 @@ class Recorder:
             os.close(file)
 
     def append(self, row: Row) -> Row:
-        """Writes a row, through to the disk, and compares its claims with those of all others.
-
-        Returns:
-            The row as recorded: with another status if it is refuted.
+        """Writes a row, through to the disk; returns it as recorded: with another status if it is refuted.
 
         Raises:
-            RequestError: if the disk is full; what was recorded before is untouched, and the campaign ends.
+            RequestError: if the disk is full; what was recorded before is untouched.
         """
         number = len(self.rows)
         self.rows.append(row)
@@ -94,18 +88,14 @@ class Recorder:
         return self.rows[number]
 
     def extend(self, rows: Sequence[Row]) -> None:
-        """Records many rows as `append` does, in one go: a kill at any moment leaves none or all of them.
-
-        Raises:
-            RequestError: if the disk is full; what was recorded before is untouched.
-        """
+        """Records many rows as `append` does, at once: a kill at any moment leaves none or all of them."""
         before = len(self.rows)
         self.rows.extend(rows)
         self.revise(range(before, len(self.rows)))
         self.rewrite()
 
     def revise(self, numbers: Iterable[int]) -> set[int]:
-        """Compares new rows, by their numbers, with all others about the same instance and rules.
+        """Compares new rows with all others about the same instance and rules.
 
         Returns:
             The numbers of the rows with another status or error now.
@@ -129,11 +119,7 @@ class Recorder:
         return revised
 
     def rewrite(self) -> None:
-        """Replaces the file by one with the rows as they are; a kill at any moment leaves one or the other.
-
-        Raises:
-            RequestError: if the disk is full; what was recorded before is untouched.
-        """
+        """Replaces the file by one with the rows as they are; a kill at any moment leaves one of the two."""
         # It may be a link to the file.
         path = self.path.resolve()
         draft = path.with_name(f"{path.name}.new")
@@ -165,7 +151,7 @@ class Recorder:
             raise RequestError(f"{self.path}: {error.strerror}; all earlier runs are recorded") from None
 
     def close(self) -> None:
-        """Closes the file, which another campaign may then open."""
+        """Lets another campaign open the file."""
         os.close(self.file)
 
 
@@ -177,50 +163,39 @@ def damaged_beside(path: Path) -> Path:
 def set_aside(path: Path) -> int:
     """Moves the damaged rows of a runs.csv, as they stand there, to the end of `damaged_beside` it.
 
-    A kill at any moment loses none: at worst they are in both files.
-
-    Returns:
-        How many there were.
+    A kill at any moment loses none: at worst they are in both files. Returns how many there were.
 
     Raises:
-        RequestError: if it has other columns, or one of the files cannot be written.
+        RequestError: if the first line is damaged, or one of the files cannot be written.
     """
     beside = damaged_beside(path)
     for each in (path, beside):
         if each.is_symlink() or (each.exists() and not each.is_file()):
             raise RequestError(f"{each}: this is no regular file; put one in its place")
-    with ExitStack() as stack:
-        stack.callback(os.close, Recorder.opened(path))
-        content = path.read_bytes()
+    with os.fdopen(Recorder.opened(path), "rb") as locked, writing(path, "nothing recorded is lost"):
+        content = locked.read()
         rows = list(checked_rows(*parts_of(path, content)))
         damaged = [row for row, why in rows if why]
         if damaged:
             header, end, _ = content.partition(b"\n")
             whole = [header, end, *(row for row, why in rows if not why), content[content.rfind(end) + 1 :]]
-            try:
-                with beside.open("ab") as file:
-                    file.write(b"".join(damaged))
-                    file.flush()
-                    os.fsync(file.fileno())
-                replace_file(path, b"".join(whole))
-            except OSError as error:
-                raise RequestError(f"{path}: {error.strerror}; nothing recorded is lost") from None
+            with beside.open("ab") as file:
+                file.write(b"".join(damaged))
+                file.flush()
+                os.fsync(file.fileno())
+            replace_file(path, b"".join(whole))
     return len(damaged)
 
 
 def recorder_of(folder: Path) -> closing[Recorder]:
-    """The recorder of a campaign's folder, which is created if it is not there; it is closed in the end.
-
-    Raises:
-        RequestError: if the folder cannot be used.
-    """
-    with writing(folder, "choose another folder with --out"):
+    """The recorder of a campaign's folder, which is made if missing; raises RequestError as Recorder does."""
+    with writing(folder, _ADVICE):
         folder.mkdir(parents=True, exist_ok=True)
     return closing(Recorder(folder / "runs.csv"))
 
 
 LOGS = "logs"
-"""The folder of the logs of solvers, within that of a campaign."""
+"""The folder of solvers' logs, within that of a campaign."""
 
 
 def path_of(folder: Path, puzzle: object, instance: object, *model: object) -> Path:
@@ -232,10 +207,10 @@ def path_of(folder: Path, puzzle: object, instance: object, *model: object) -> P
 
 
 def keep_log(folder: Path, run: Run, log: bytes) -> str:
-    """Writes the log of a model's first run in the place of an earlier one; without a log that goes.
+    """Writes the log of a model's first run in the place of an earlier one, which goes if there is none.
 
     Returns:
-        A line if it cannot be written, else "": a log is less than a row, and no reason to stop.
+        A line if it cannot be written, else "": that is no reason to stop a campaign.
     """
     path = path_of(folder, *measurement(run))
     try:

@@ -8,7 +8,7 @@ import shlex
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
-from math import inf, isnan, nextafter
+from math import inf, nextafter
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -21,10 +21,7 @@ from models.shared.document import shorten
 
 @dataclass(frozen=True)
 class Row:
-    """A line of runs.csv, which records one run; docs/columns.md says what each column means.
-
-    The fields are the columns in order. A figure that is not known is None, such a text empty.
-    """
+    """One run, a line of runs.csv; docs/columns.md defines its columns. Unknown figures are None."""
 
     campaign: str
     started_at: str
@@ -106,7 +103,7 @@ COLUMNS = tuple(field.name for field in fields(Row))
 """The columns of runs.csv in order."""
 
 SCHEMA = 1
-"""Of runs.csv; raised only when a column changes its meaning, not for one that is added."""
+"""The version of runs.csv, raised only when a column changes its meaning, not for one that is added."""
 
 MODEL_AND_SOLVER = ("puzzle", "instance", "backend", "solver", "formulation", "task")
 """The columns that identify a model on a problem, and the solver that it is handed to."""
@@ -137,55 +134,32 @@ def key(of: Run | Row) -> Key:
 
 
 def _written(value: str | float | None) -> str:
-    if isinstance(value, float):
-        return str(value) if value.is_integer() else f"{value:.6f}"
+    if isinstance(value, float) and not value.is_integer():
+        return f"{value:.6f}"
     return "" if value is None else str(value)
 
 
 KINDS = get_type_hints(Row)
 """The types of the columns by name."""
 
-_PARSERS: dict[object, Callable[[str], Any]] = {
-    str: str, int: int, int | None: int, float: float, float | None: float,
-    Task: {str(task): task for task in Task}.__getitem__,
-    Status: {str(status): status for status in Status}.__getitem__,
-}  # fmt: skip
-"""What parses a cell, by the type of its column."""
 
-_ROUNDED = ".000000"
-"""How a number ends that was rounded to a whole one; other whole numbers end with .0."""
-
-
-def _parsed(kind: object, texts: Sequence[str]) -> Sequence[Any]:
-    """The values of a column."""
+def _parsed(kind: Any, texts: Sequence[str]) -> Sequence[Any]:
+    """The values of a column; raises ValueError for inf and nan, too, and for what no float can hold."""
     if kind is str:
         return texts
-    parse = _PARSERS[kind]
-    if parse is float and _ROUNDED in "\n".join(texts):
-        parse = _rounded
-    if kind in (int | None, float | None) and "" in texts:
-        numbers = list(map(parse, filter(None, texts)))
-        known = iter(numbers)
-        values = [next(known) if text else None for text in texts]
-    else:
-        values = numbers = list(map(parse, texts))
-    # Of inf, nan, and whole numbers that are too large for a float nothing can be computed.
-    if (
-        numbers
-        and parse in (int, float, _rounded)
-        and not (-LARGEST < min(numbers) <= max(numbers) < LARGEST and not any(map(isnan, numbers)))
-    ):
+    parse = {int | None: int, float | None: float}.get(kind, kind)
+    may_lack = parse is not kind
+    values: list[Any] = [None if may_lack and not text else parse(text) for text in texts]
+    if parse is float and ".000000" in " ".join(texts):
+        # A rounded number is made larger than the whole one, so that it is written as it was read: 0.000000
+        # is below half a microsecond, 0.0 is nothing at all.
+        values = [
+            nextafter(value, inf) if text.endswith(".000000") else value
+            for value, text in zip(values, texts, strict=True)
+        ]
+    if parse in (int, float) and not all(-LARGEST < value < LARGEST for value in values if value is not None):
         raise ValueError("not a figure")
     return values
-
-
-def _rounded(text: str) -> float:
-    """The number in a cell; for one that was rounded to a whole number the next larger one.
-
-    So it is written as it was read: 0.000000 is below half a microsecond, 0.0 is nothing at all.
-    """
-    value = float(text)
-    return nextafter(value, inf) if text.endswith(_ROUNDED) else value
 
 
 # A solution may be longer than the 131,072 characters to which a cell is limited otherwise.
@@ -193,15 +167,12 @@ csv.field_size_limit(2**31 - 1)
 
 
 def parse(path: Path, content: bytes, resume: bool = False) -> list[Row]:
-    """Parses a runs.csv, without a last line that a kill cut off.
+    """The rows of a runs.csv, without a last line that a kill cut off.
 
-    Args:
-        path: the file, for messages.
-        content: its bytes.
-        resume: whether rows are to be appended: then there are no other columns, which would be lost.
+    With `resume`, since rows are to be appended, other columns are refused: they would be lost.
 
     Raises:
-        RequestError: if columns are missing, a row is damaged, or has another schema.
+        RequestError: if columns are missing, or a row is damaged or has another schema.
     """
     columns, body = parts_of(path, content, resume)
     try:
@@ -224,18 +195,18 @@ def parse(path: Path, content: bytes, resume: bool = False) -> list[Row]:
     return rows
 
 
-_DAMAGE = (csv.Error, KeyError, ValueError)
-"""What is raised by that which cannot be read."""
+_DAMAGE = (csv.Error, ValueError)
+"""What reading a damaged row raises."""
 
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
-"""Characters that no row has, as nobody could see them; \r ends lines that other programs wrote."""
+"""Invisible characters, which no row has."""
 
 
 def parts_of(path: Path, content: bytes, resume: bool = False) -> tuple[tuple[str, ...], bytes]:
     """The columns that the first line of a runs.csv names, and its other lines, without one that was cut off.
 
     Raises:
-        RequestError: if columns are missing, or with `resume` others than those of `parse`.
+        RequestError: if columns are missing; with `resume` also if there are unknown ones.
     """
     header, end, body = content[: content.rfind(b"\n") + 1].partition(b"\n")
     try:
@@ -254,11 +225,7 @@ def parts_of(path: Path, content: bytes, resume: bool = False) -> tuple[tuple[st
 
 
 def _cells_of(lines: bytes) -> list[list[str]]:
-    """The cells of lines of a runs.csv.
-
-    Raises:
-        csv.Error, ValueError: saying why they cannot be read.
-    """
+    """The cells of lines of a runs.csv; raises csv.Error or ValueError, saying why they cannot be read."""
     lines = lines.replace(b"\r\n", b"\n")
     if found := _CONTROL.search(lines):
         raise ValueError(f"it has the character {found[0].decode()!r}")
@@ -266,7 +233,7 @@ def _cells_of(lines: bytes) -> list[list[str]]:
 
 
 def checked_rows(columns: Sequence[str], body: bytes) -> Iterator[tuple[bytes, str]]:
-    """Each row of a runs.csv as it stands there, and why it cannot be read; "" if it can."""
+    """Each row of a runs.csv as it stands there, and why it is damaged; "" if it is not."""
     lines = [line for line in re.findall(rb"[^\n]*\n", body) if line not in (b"\n", b"\r\n")]
     place = 0
     while place < len(lines):
@@ -281,7 +248,7 @@ def checked_rows(columns: Sequence[str], body: bytes) -> Iterator[tuple[bytes, s
 
 
 def _why_damaged(columns: Sequence[str], row: bytes) -> str:
-    """Why a row cannot be read, "" if it can."""
+    """Why a row is damaged, "" if it is not."""
     try:
         cells, *more = _cells_of(row)
     except UnicodeError:
@@ -295,16 +262,16 @@ def _why_damaged(columns: Sequence[str], row: bytes) -> str:
     for name, cell in zip(columns, cells, strict=True):
         try:
             _parsed(KINDS.get(name, str), [cell])
-        except (KeyError, ValueError):
+        except ValueError:
             return f"{name} is {shorten(cell)}"
     return ""
 
 
 def located(path: Path, resume: bool = False) -> Path:
-    """A runs.csv, or the runs.csv.gz in its place: so campaigns are committed.
+    """A runs.csv, or the runs.csv.gz in its place: campaigns are committed compressed.
 
     Raises:
-        RequestError: if both are there; with `resume` if there is a runs.csv.gz: nothing is appended to it.
+        RequestError: if both are there; with `resume` also if only the compressed one is.
     """
     plain = path.with_suffix("") if path.suffix == ".gz" else path
     packed = plain.with_name(f"{plain.name}.gz")
@@ -319,12 +286,10 @@ def located(path: Path, resume: bool = False) -> Path:
 
 
 def read(path: Path, resume: bool = False) -> list[Row]:
-    """The rows of a runs.csv, or of what is `located` in its place.
-
-    With `resume` as for `parse`, and none if there is no such file.
+    """The rows of a runs.csv or runs.csv.gz; with `resume` as for `parse`, and none if there is no file.
 
     Raises:
-        RequestError: if it cannot be read, or without `resume` is not there.
+        RequestError: if it cannot be read.
     """
     try:
         path = located(path, resume)
@@ -342,7 +307,7 @@ def read(path: Path, resume: bool = False) -> list[Row]:
 
 
 def disturbed(total_s: float | None, waited_s: float | None, stolen_s: float | None) -> int | None:
-    """1 if a run had to wait for a core for more than 1 ms and 2% of its time, else 0; None if not known."""
+    """1 if a run had to wait for a core for more than 1 ms and 2% of its time, else 0; None if unknown."""
     if total_s is None or waited_s is None:
         return None
     return int(waited_s + (stolen_s or 0.0) > max(0.001, 0.02 * total_s))
@@ -357,12 +322,10 @@ def latest_contents(rows: Sequence[Row]) -> list[int]:
     """The numbers of the rows with the latest contents, in their order.
 
     Of an instance only the file of its latest row counts, for all backends; of a model and solver on it only
-    the model file and the solver release (CONTENTS) of the latest row, whatever the threads. If a backend had
-    no model for a while (its rows have no formulation), its latest row decides whether those rows count or
-    the ones with a formulation. Rows of a solver that was not available count only if there are no others of
-    it.
+    the CONTENTS of the latest row, whatever the threads. If a backend had no model for a while (its rows have
+    no formulation), its latest row decides which of the two count. Rows of a solver that was not available
+    count only if there are no others of it.
     """
-    # The problem and the solver, whatever the formulation; and the model, whatever the threads.
     solver_of = attrgetter("puzzle", "instance", "task", "backend", "solver")
     model_of = attrgetter(*MODEL_AND_SOLVER)
     files = {(row.puzzle, row.instance): row.instance_sha256 for row in rows}

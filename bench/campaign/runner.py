@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from bench.campaign.execute import Completed, Provenance, complete, execute_warm, untried
+from bench.campaign.execute import Completed, complete, execute_warm, provenance_of, untried
 from bench.campaign.machine_json import Facts, add_host, open_campaign
 from bench.campaign.plan import Plan, Shard, plan_campaign
 from bench.campaign.recorder import Recorder, keep_log, recorder_of
@@ -16,16 +16,14 @@ from bench.campaign.schedule import Block, Redo, Repeats, climb, schedule, to_co
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.contract import Run, Status
 from bench.environment import processes
+from bench.environment.machine import Machine
 from bench.execution.executor import Executor, LocalExecutor
 from bench.execution.protocol import Answer
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a campaign stands after a run; `planned` is None if it depends on runs to come.
-
-    `workers` is how many of a cluster execute runs, None without one.
-    """
+    """The runs done and planned (None if that depends on runs to come), and workers of a cluster, if any."""
 
     completed: Completed
     done: int
@@ -34,13 +32,10 @@ class Progress:
 
 
 class Campaign:
-    """The runs of a plan, and what is completed of them; arguments as for `measure`.
+    """The runs of a plan, and the rows of those that are completed; arguments as for `measure`.
 
-    Attributes:
-        completed: the rows of each run so far.
-        note: a line on recorded runs that are executed again, or kept though stale; empty if there are none.
-        done, planned: how many runs are completed, and how many will be if repeats last as long as those
-            so far; see Progress.
+    `note` is a line on recorded runs that are executed again, or kept though stale. Repeats are `planned`
+    as if they lasted as long as those so far.
     """
 
     def __init__(
@@ -70,27 +65,25 @@ class Campaign:
         on_progress: Callable[[Progress], None] = lambda _: None,
         keep_logs: bool = True,
     ) -> None:
-        """Executes and records the runs that are not completed.
-
-        Args:
-            facts: the campaign's name and the seed of its order.
-            on_progress: called after each run.
-            keep_logs: whether the solver's own log of each model's first run is kept.
+        """Executes and records the runs that are not completed; arguments as for `measure`.
 
         Raises:
             RequestError: if nothing can execute the runs, or the disk is full; what was recorded stays.
         """
         execute = partial(execute_warm, facts.campaign, keep_logs)
-        here, instances = Provenance.of(executor.machine, facts.campaign), self.plan.instances
 
         def record(completed: Completed) -> None:
-            on_progress(replace(self.record(completed), workers=executor.workers))
+            on_progress(Progress(self.record(completed), self.done, self.planned, executor.workers))
+
+        def record_answer(run: Run, answer: Answer, machine: Machine) -> None:
+            instance = self.plan.instances[run.instance_sha256]
+            record(complete(instance, run, answer, provenance_of(machine, facts.campaign)))
 
         def submit(block: Block) -> None:
             tried = []
             for run in block:
                 if answer := untried(run, self.plan.backends[run.backend]):
-                    record(complete(instances[run.instance_sha256], run, answer, here))
+                    record_answer(run, answer, executor.machine)
                 else:
                     tried.append(run)
             executor.submit(tried, execute)
@@ -98,7 +91,7 @@ class Campaign:
         if self.repeats:
             blocks = schedule(self.plan.runs, self.repeats, facts.order_seed, self.rows_of)
         else:
-            sizes = {sha256: instance.puzzle.size for sha256, instance in instances.items()}
+            sizes = {sha256: instance.puzzle.size for sha256, instance in self.plan.instances.items()}
             blocks = climb(self.plan.runs, sizes, facts.order_seed, self.rows_of)
         pending: Block | None = None
         while True:
@@ -116,24 +109,21 @@ class Campaign:
                     add_host(self.recorder.path.parent, facts, executed.machine)
                 if executed.result:
                     record(executed.result)
-                    continue
-                given_up = Answer(Status.CRASHED, executed.error)
-                there = Provenance.of(executed.machine, facts.campaign)
-                record(complete(instances[executed.run.instance_sha256], executed.run, given_up, there))
+                else:
+                    record_answer(executed.run, Answer(Status.CRASHED, executed.error), executed.machine)
 
-    def record(self, completed: Completed) -> Progress:
-        """Records a run that was executed; its row before its log."""
+    def record(self, completed: Completed) -> Completed:
+        """Records a run that was executed; its row before its log. Returns it with the row as recorded."""
         run, row = completed.run, self.recorder.append(completed.row)
         if (note := keep_log(self.recorder.path.parent, run, completed.log)) and not self.log_failed:
             self.on_note(note)
             self.log_failed = True
         rows = self.completed[key(run)]
-        before = {**rows}
-        rows[run.repeat] = row
         self.done += 1
         if self.planned is not None and self.repeats:
-            self.planned += 1 + to_come(self.repeats, rows) - to_come(self.repeats, before)
-        return Progress(replace(completed, row=row, log=b""), self.done, self.planned)
+            self.planned += 1 - to_come(self.repeats, rows) + to_come(self.repeats, rows | {run.repeat: row})
+        rows[run.repeat] = row
+        return replace(completed, row=row, log=b"")
 
 
 def measure(
@@ -152,16 +142,13 @@ def measure(
     """Executes all runs of a campaign that `folder` does not record yet.
 
     Args:
-        request: what to run.
         folder: where runs.csv and machine.json are written; an existing campaign is resumed.
-        repeats: how often each run is executed; None climbs the sizes for each model until it fails.
+        repeats: None climbs the sizes for each model until it fails.
         jobs: how many runs at once, on this machine or on each worker of a cluster.
         elsewhere: opens what executes the runs, as a cluster; None for this machine.
-        shard: the part of the campaign to execute; None for all of it.
         progress: entered when the first run begins; gives a function to call after each run.
         command: the command that repeats this, for machine.json; empty if there is none.
-        redo: which of the recorded runs are executed again.
-        on_note: called with each line on what is left out or executed again, and on workers of the cluster.
+        on_note: called with each line on what is left out or executed again.
         logs: whether the solver's own log of each model's first run is kept, in logs/.
 
     Raises:

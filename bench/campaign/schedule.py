@@ -29,15 +29,11 @@ USUAL_BUDGET = 0.25
 
 
 class Redo(StrEnum):
-    """Which of the recorded runs are executed again when a campaign is resumed.
+    """Which of the recorded runs are executed again when a campaign is resumed."""
 
-    STALE: those of another instance file, model or solver release, and those that failed (Status.retried).
-    KEEP: none. FAILED: also all that are inconclusive, such as timeouts. ALL: all.
-    """
-
-    STALE = "stale"
-    KEEP = "keep"
-    FAILED = "failed"
+    KEEP = "keep"  # None.
+    STALE = "stale"  # Those of other CONTENTS, and those with a status that is `retried`.
+    FAILED = "failed"  # Also those that did not finish, such as timeouts.
     ALL = "all"
 
 
@@ -46,9 +42,9 @@ class Repeats:
     """How often each run is executed.
 
     Attributes:
-        times: how often; None until the median of its time is precise (PRECISION).
-        budget_s: a run is not repeated any more once it and its repeats have lasted so many seconds, nor once
-            one of them failed; None for any number of seconds and, if `times` is a number, failures.
+        times: how often; None: until the median of its time is precise (PRECISION).
+        budget_s: a run is not repeated after it and its repeats have lasted so many seconds, or one of them
+            has failed; None for no such limit (with `times` None, failures still end the repeats).
     """
 
     times: int | None = 1
@@ -66,9 +62,8 @@ def _wants_another(repeats: Repeats, repeat: int, rows: Collection[Row]) -> bool
         return False
     if repeat == 1 or repeats.fixed:
         return True
-    if not all(row.status.finished for row in rows):
-        return False
-    if repeats.budget_s is not None and lasted_s(rows) >= repeats.budget_s:
+    spent = repeats.budget_s is not None and lasted_s(rows) >= repeats.budget_s
+    if spent or not all(row.status.finished for row in rows):
         return False
     if repeats.times is not None:
         return True
@@ -85,30 +80,30 @@ def lasted_s(rows: Iterable[Row]) -> float:
     return sum((row.total_s or 0.0) + (row.overhead_s or 0.0) for row in rows)
 
 
-def to_come(repeats: Repeats, rows: Mapping[int, Row]) -> int:
-    """How many repeats of a run are missing if each lasts as long as those so far; with `auto` 0."""
-    missing = sum(repeat not in rows for repeat in range(1, (repeats.times or 0) + 1))
-    if repeats.fixed or not rows:
+def to_come(repeats: Repeats, rows: Mapping[int, Row], each_s: float = 0.0) -> int:
+    """How many repeats of a run are missing; with `auto` at least.
+
+    Each is taken to last as long as those so far, or if there are none, `each_s` seconds (0: unknown).
+    """
+    missing = sum(repeat not in rows for repeat in range(1, (repeats.times or SMALLEST_SAMPLE) + 1))
+    if repeats.fixed:
         return missing
     if not all(row.status.finished for row in rows.values()):
         return 0
-    lasted, budget_s = lasted_s(rows.values()), repeats.budget_s or 0.0
-    return min(missing, ceil(max(0.0, budget_s - lasted) * len(rows) / lasted)) if lasted else missing
+    lasted = lasted_s(rows.values())
+    each_s = lasted / len(rows) if rows else each_s
+    if repeats.budget_s is None or not each_s:
+        return missing
+    return min(missing, max(int(not rows), ceil((repeats.budget_s - lasted) / each_s)))
 
 
-_RowsByRun = defaultdict[Key, dict[int, Row]]
-"""The rows of each run (`results.key`) by the number of the repeat."""
-
-
-def what_counts(rows: Sequence[Row], runs: Sequence[Run], redo: Redo) -> tuple[_RowsByRun, str]:
-    """Selects the recorded rows that stand; those of runs that are not asked for do.
-
-    Returns:
-        The rows, and a line on the runs that are executed again; empty if there are none.
-    """
+def what_counts(
+    rows: Sequence[Row], runs: Sequence[Run], redo: Redo
+) -> tuple[defaultdict[Key, dict[int, Row]], str]:
+    """The recorded rows that stand, by run and repeat; and a line on those that do not, or are kept stale."""
     asked = {key(run): contents(run) for run in runs}
     reasons: Counter[str] = Counter()
-    counted: _RowsByRun = defaultdict(dict)
+    counted = defaultdict[Key, dict[int, Row]](dict)
     # With --keep, rows stand even if later ones of another measurement have another instance file.
     numbers = without_repeated(rows, range(len(rows))) if redo == Redo.KEEP else current(rows)
     for row in (rows[number] for number in numbers):
@@ -128,10 +123,10 @@ def what_counts(rows: Sequence[Row], runs: Sequence[Run], redo: Redo) -> tuple[_
 
 
 def _why_again(row: Row, now: Sequence[str], redo: Redo) -> str:
-    """Why the run of a row, which depends on the contents `now`, is executed again; empty if it is not."""
+    """Why the run of a row is executed again, which now has the contents `now`; empty if it is not."""
     if redo == Redo.ALL:
         return "as asked for"
-    # CONTENTS in words.
+    # In the order of CONTENTS.
     changed = ("instance file", "model", "solver release")
     for what, recorded, content in zip(changed, contents(row), now, strict=True):
         if recorded != content:
@@ -144,10 +139,10 @@ Block = Sequence[Run]
 """The runs of all models on one instance, with the same task, seed and repeat."""
 
 _RowsOf = Callable[[Run], Mapping[int, Row]]
-"""Returns the rows that a run has so far, by the number of the repeat."""
+"""Returns the rows of a run so far, by the number of the repeat."""
 
 FAILURES = 2
-"""A model is given up after it failed at so many sizes in a row."""
+"""A climb ends after so many sizes in a row at which the model fails."""
 
 
 def climb(
@@ -155,9 +150,7 @@ def climb(
 ) -> Iterator[Block | None]:
     """Yields the runs of each model from the smallest size up, the models together in blocks.
 
-    A model fails at a size if it does not solve most of its instances, or does not get to where it gives up;
-    it is left out after FAILURES sizes in a row. Once most instances of a size have failed, the others are
-    left out.
+    A model fails at a size as soon as half of its instances have failed; the others are then left out.
 
     Args:
         sizes: of the instances, by sha256.
@@ -166,29 +159,30 @@ def climb(
     Returns:
         Blocks, and None where the next one depends on runs that have not ended.
     """
-    ladders: dict[Run, dict[int, list[Run]]] = {}
+    climbs: dict[Run, dict[int, list[Run]]] = {}
     for run in sorted(runs, key=lambda run: sizes[run.instance_sha256]):
         model = replace(run, instance="", path="", instance_sha256="")
-        ladders.setdefault(model, {}).setdefault(sizes[run.instance_sha256], []).append(run)
-    ladders = dict(random.Random(order_seed).sample(list(ladders.items()), len(ladders)))
+        climbs.setdefault(model, {}).setdefault(sizes[run.instance_sha256], []).append(run)
+    going = random.Random(order_seed).sample([*climbs.values()], len(climbs))
     asked: set[Run] = set()
-    while ladders:
-        turn = {model: _next_step(ladder.values(), rows_of) for model, ladder in ladders.items()}
-        ladders = {model: ladders[model] for model, runs in turn.items() if runs}
-        steps = [next((run for run in runs if run not in asked), None) for runs in turn.values() if runs]
-        if steps and not any(steps):
+    while going:
+        steps = [_next_step(each.values(), rows_of) for each in going]
+        going = [each for each, missing in zip(going, steps, strict=True) if missing]
+        fresh = [[run for run in missing if run not in asked] for missing in steps]
+        begun = [runs[0] for runs in fresh if runs]
+        if going and not begun:
             yield None
-        asked.update(filter(None, steps))
-        yield from blocks(filter(None, steps))
+        asked.update(begun)
+        yield from blocks(begun)
 
 
-def _next_step(ladder: Iterable[Sequence[Run]], rows_of: _RowsOf) -> list[Run]:
-    """The runs of a model that are next, all of one size; none if it is given up or complete."""
+def _next_step(climb: Iterable[Sequence[Run]], rows_of: _RowsOf) -> list[Run]:
+    """The missing runs of a model at its next size; none if it is given up or complete."""
     failures = 0
-    for runs in ladder:
+    for runs in climb:
         # A campaign that was merged has several repeats.
-        tried = [list(rows_of(run).values()) for run in runs if rows_of(run)]
-        failed = sum(not rows[-1].status.finished for rows in tried)
+        last = [[*rows.values()][-1] for run in runs if (rows := rows_of(run))]
+        failed = sum(not row.status.finished for row in last)
         if 2 * failed >= len(runs):
             failures += 1
         elif missing := [run for run in runs if not rows_of(run)]:
@@ -205,9 +199,8 @@ def schedule(
 ) -> Iterator[Block | None]:
     """Yields the runs still to be executed: the first repeat of all, then the second, ...
 
-    The blocks are in a random order, and so are the runs of each: drift of the machine affects all backends
-    alike. An interrupted campaign has complete repeats. Whether a run is repeated again is decided when its
-    next repeat is due.
+    The blocks are in a random order, and so are the runs of each: drift of the machine affects all alike.
+    Whether a run is repeated again is decided when its next repeat is due.
 
     Returns:
         Blocks, and None where all that are left depend on runs that have not ended.

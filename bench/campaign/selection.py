@@ -15,47 +15,40 @@ from bench.contract import MOST_S, Task
 
 
 class Solvers(StrEnum):
-    """`core`: the default solvers of the core backends. `all`: every solver that is installed.
+    """Which solvers of the backends of a request run."""
 
-    `variants`: the default solvers of the core backends, each with its variants.
-    """
-
-    CORE = "core"
-    ALL = "all"
-    VARIANTS = "variants"
+    CORE = "core"  # The default ones; of the core backends, if none is named.
+    ALL = "all"  # All that are installed.
+    VARIANTS = "variants"  # The default ones, each with its variants.
 
 
 ALL = "all"
-"""The formulation that means every one, those too that are neither the default nor a published model."""
+"""In place of a formulation: every one."""
 
 DEFAULT = "default"
-"""The formulation that means the first of each backend, and no published model."""
+"""In place of a formulation: the first of each backend, and no published model."""
 
 LEAST_SIZES = 3
-"""A family with fewer sizes than this does not show growth."""
+"""A family with fewer sizes does not show growth."""
 
 SAMPLE = "sample"
 """The family that conclusions on a kind of puzzle are drawn from."""
 
-
 TIME_LIMIT_S = 60.0
-"""The time limit of a run that is not told another."""
+"""The default time limit of a run."""
 
 TIME_LIMIT_OF_ALL_S = 20.0
-"""The same in `run --all`, which is to end within 6 minutes."""
+"""That in `run --all`, which is to end within 6 minutes."""
 
 MOST = {
-    "seed": 2_000_000_000,
+    "seed": 2_000_000_000,  # Of Gurobi; that of other solvers is not much larger.
     "seeds": 1_000,
     "times": 10_000,
     "time_limit_s": MOST_S,
     "budget_s": MOST_S,
     "memory_limit_mb": 100_000_000,
 }
-"""The largest value of a seed, and of these attributes of a Request or of Repeats.
-
-Gurobi takes no larger seeds, other solvers none that are much larger; a larger plan would fill the memory.
-"""
+"""The largest value of a seed, and of these attributes of Request and Repeats: the plan is held in memory."""
 
 
 @dataclass(frozen=True)
@@ -64,10 +57,9 @@ class Request:
 
     Attributes:
         what: puzzles (names or folders) and instances (names or files), to which the filters apply.
-        programs: solvers beside those of `backends`, or of the core ones: programs of the user.
+        programs: the user's, beside `backends` or the core ones.
         seeds: how many; 1, 2, ...
-        threads: how many each run may use; of several numbers each is planned. A solver that cannot use
-            several runs with one.
+        threads: how many each run may use; several numbers are compared. Some solvers can use only one.
     """
 
     what: Sequence[str] = ()
@@ -86,7 +78,7 @@ class Request:
 
     @property
     def cores(self) -> int:
-        """How many cores a run may need: those of the most threads."""
+        """How many cores a run may need."""
         return max(self.threads)
 
     @property
@@ -103,21 +95,13 @@ def find_instances(request: Request) -> list[Instance]:
         PuzzleError: for a mistake in the files of a puzzle that the request names.
     """
     instances, broken = _read_instances(request)
+    if broken and not instances:
+        raise broken[0]
     if not instances:
-        if broken:
-            raise broken[0]
-        found = [_find_what(text) for text in request.what]
-        named = list(map(catalogue.find_puzzle, request.puzzles))
-        puzzles = [one for one in found if isinstance(one, str)] or named
-        empty = [puzzle for puzzle in puzzles if not catalogue.instance_paths(puzzle)]
-        if empty and not (request.instances or request.families):
-            folder = errors.shown(catalogue.instances_folder(empty[0]))
-            raise RequestError(f"{empty[0]} has no instance yet; put a TOML file into {folder}/")
         raise RequestError("none of these instances belongs to these puzzles; leave one of the filters out")
     names = Counter((instance.puzzle_name, instance.name) for instance in instances)
-    for (_, name), several in names.items():
-        if several > 1:
-            raise RequestError(f"{name}: two instances have this name; rename one of the files")
+    if several := [name for (_, name), number in names.items() if number > 1]:
+        raise RequestError(f"{several[0]}: two instances have this name; rename one of the files")
     return instances
 
 
@@ -136,29 +120,26 @@ def _read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]
     read += [catalogue.load(catalogue.find_instance(name)) for name in request.instances]
     paths = [path for family in request.families for path in find_family(family, dict.fromkeys(scope))]
     if not (request.instances or request.families):
-        real = whole if request.what else puzzles or catalogue.puzzle_names()
+        real = whole if request.what else scope
         paths = [path for puzzle in real for path in catalogue.instance_paths(puzzle).values()]
-    broken = []
+        if not (paths or read):
+            folder = errors.shown(catalogue.instances_folder(real[0]))
+            raise RequestError(f"{real[0]} has no instance yet; put a TOML file into {folder}/")
+    named, broken = request.what or puzzles, []
     for path in paths:
         try:
             read.append(catalogue.load(path))
         except PuzzleError as error:
-            if request.what or puzzles:
+            if named:
                 raise
             broken.append(error)
-    if puzzles:
-        read = [instance for instance in read if instance.puzzle_name in puzzles]
-    if request.what:
-        read = [instance for instance in read if instance.puzzle_name in scope]
-    return list({instance.path: instance for instance in read}.values()), broken
+    wanted = {*scope} & {*(puzzles or scope)}
+    kept = {one.path: one for one in read if one.puzzle_name in wanted or not named}
+    return [*kept.values()], broken
 
 
 def _find_what(text: str) -> str | Path:
-    """The name of the puzzle, or the file of the instance, that a word of the command line means.
-
-    Raises:
-        RequestError: if there is neither.
-    """
+    """The name of the puzzle, or the file of the instance, that a word means; raises RequestError."""
     if text in catalogue.puzzle_names():
         return text
     if text.endswith(".toml") or catalogue.instances_called(text):
@@ -172,11 +153,7 @@ def _find_what(text: str) -> str | Path:
 
 
 def find_one(text: str) -> Path:
-    """The file of the one instance that a word means: of a puzzle, its only one.
-
-    Raises:
-        RequestError: if there is none, or if it is a puzzle with several.
-    """
+    """The file of the instance that a word means, or of a puzzle's only one; raises RequestError."""
     if "/" not in text and catalogue.instances_called(text):
         return catalogue.find_instance(text)
     found = _find_what(text)
@@ -185,17 +162,12 @@ def find_one(text: str) -> Path:
     paths = list(catalogue.instance_paths(found).values())
     if len(paths) == 1:
         return paths[0]
-    names = ", ".join(path.stem for path in paths[: catalogue.MOST_NAMES])
-    more = ", ..." if len(paths) > catalogue.MOST_NAMES else ""
-    raise RequestError(f"{text} is a puzzle, and one instance is wanted; it has {names or 'none'}{more}")
+    there = errors.meant("", [path.stem for path in paths])
+    raise RequestError(f"{text} is a puzzle, and one instance is wanted; {there}")
 
 
 def find_family(family: str, puzzles: Iterable[str]) -> list[Path]:
-    """The instances of a family of these puzzles.
-
-    Raises:
-        RequestError: if none of them has a family of that name.
-    """
+    """The instances of a family of these puzzles; raises RequestError if none of them has one."""
     families = {puzzle: catalogue.families(puzzle) for puzzle in puzzles}
     known = {name for having in families.values() for name in having}
     if known and family not in known:
@@ -209,39 +181,23 @@ def find_family(family: str, puzzles: Iterable[str]) -> list[Path]:
 
 
 def backends_of(request: Request) -> list[str]:
-    """The backends that the request names; if it names none, the core ones or all.
-
-    Raises:
-        RequestError: for a backend that does not exist.
-    """
+    """The backends of a request, by default the core ones; raises RequestError for unknown ones."""
     known = catalogue.backend_names()
-    for name in request.backends:
-        if name.partition(":")[0] not in known:
-            raise RequestError(_no_backend(name.partition(":")[0], known))
     default = [name for name in known if request.solvers == Solvers.ALL or catalogue.is_core(name)]
     wanted = [*(request.backends or default), *request.programs]
-    return list(dict.fromkeys(name.partition(":")[0] for name in wanted))
-
-
-def _solvers_by_name(variants: bool = False) -> dict[str, list[str]]:
-    """The ways to write each backend or solver, by its name (`highs`: `milp:highs`); or each variant.
-
-    Core backends come first. A solver that has the name of its backend is written as that (`cpsat`).
-    """
-    known = catalogue.backend_names()
-    by_name = {} if variants else {backend: [backend] for backend in known}
-    for backend in sorted(known, key=lambda backend: (not catalogue.is_core(backend), backend)):
-        for name in catalogue.solver_names(backend, variants):
-            if name != backend:
-                by_name.setdefault(name, []).append(f"{backend}:{name}")
-    return by_name
-
-
-def _no_backend(name: str, known: Iterable[str]) -> str:
-    """Says in a line that there is no such backend; solvers are written with theirs, as in milp:highs."""
-    # There are many variants, one of which resembles most words.
+    names = list(dict.fromkeys(name.partition(":")[0] for name in wanted))
+    unknown = next((name for name in names if name not in known), None)
+    if unknown is None:
+        return names
+    # It may be a solver, which is written with its backend. Variants are many: one resembles most words.
     for variants, likeness in ((False, 0.6), (True, 0.8)):
-        by_name = _solvers_by_name(variants)
-        if close := difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=likeness):
-            return f"unknown backend {name!r}; did you mean {' or '.join(by_name[close[0]])}?"
-    return f"{catalogue.unknown('backend', name, known)} (`{command_line('list')}` shows their solvers)"
+        by_name = {backend: [backend] for backend in known}
+        for backend in sorted(known, key=lambda name: not catalogue.is_core(name)):
+            for solver in catalogue.solver_names(backend, variants):
+                if solver != backend:
+                    by_name.setdefault(solver, []).append(f"{backend}:{solver}")
+        if close := difflib.get_close_matches(unknown.lower(), by_name, n=1, cutoff=likeness):
+            meant = " or ".join(by_name[close[0]])
+            raise RequestError(f"unknown backend {unknown!r}; did you mean {meant}?")
+    shown = f"`{command_line('list')}` shows their solvers"
+    raise RequestError(f"{catalogue.unknown('backend', unknown, known)} ({shown})")

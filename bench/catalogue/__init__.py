@@ -15,7 +15,7 @@ from bench.catalogue.backends import (
     sources_beside,
     tables_in,
 )
-from bench.catalogue.errors import MOST_NAMES, ROOT, PuzzleError, RequestError, unknown
+from bench.catalogue.errors import ROOT, PuzzleError, RequestError, unknown
 from bench.catalogue.instances import (
     Instance,
     all_instances,

@@ -18,7 +18,7 @@ CALLED_FROM = "BENCH_CALLED_FROM"
 PROGRAM = "puzzle-bench"
 """The console script."""
 
-MOST_NAMES = 8
+_MOST_NAMES = 8
 """A line that refuses a name lists no more of those that there are."""
 
 
@@ -140,7 +140,7 @@ def meant(name: str, known: Iterable[str]) -> str:
         return f"did you mean {close[0]}?"
     if not names:
         return "there is none"
-    if len(names) <= MOST_NAMES:
+    if len(names) <= _MOST_NAMES:
         return f"known are {', '.join(names)}"
     return f"`{command_line('list')}` shows the {len(names)} that there are"
 

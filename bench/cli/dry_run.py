@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bench.analysis.units import sentence
-from bench.campaign.forecast import Forecast, forecast, known_times
+from bench.campaign.forecast import Forecast, forecast
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request
 from bench.cli.console import answers
@@ -19,7 +18,7 @@ def show_missing(
 ) -> None:
     """Prints a row for each puzzle, backend and formulation, then a summary; a climb has no `repeats`."""
     shard, cluster = recording.part, recording.where
-    forecasts, again = forecast(request, repeats, recording.again, folder, known_times(folder), shard)
+    forecasts, again = forecast(request, repeats, recording.again, folder, shard)
     if shard and not forecasts:
         answers.out(f"shard {shard} is empty: no problem of this campaign falls into it")
         return
@@ -50,7 +49,7 @@ def show_missing(
     if times:
         times.append("start of the solvers, plots and report not included")
         times[0] = times[0][0].upper() + times[0][1:]
-    answers.out(" ".join(filter(None, (sentence(work), sentence(times)))))
+    answers.out(" ".join(f"{'; '.join(clauses)}." for clauses in (work, times) if clauses))
     if again:
         answers.out(again)
 

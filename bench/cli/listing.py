@@ -21,10 +21,9 @@ from bench.cli.options import Json
 from bench.contract import Backend
 from bench.environment import doctor, machine, processes
 from bench.environment.releases import how_to_install, known_fault
-from bench.execution.aside import Aside
 from bench.execution.forkserver import describe
 from bench.execution.pool import START_S, server_pools
-from bench.execution.process import ProcessEnded
+from bench.execution.process import Aside, ProcessEnded
 from bench.report.table import Table
 
 

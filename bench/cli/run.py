@@ -258,7 +258,7 @@ def _summarise(folder: Path, climb: bool = False) -> bool:
         runs = read_runs(folder)
         measured = measurements(runs)
         if climb:
-            for table in tables.frontiers(growth.frontier(growth.steps(measured))):
+            for table in tables.frontiers(growth.climbs(measured)):
                 console.rich.print(table.for_terminal())
             for remark in terminal.on_reliability(runs, read_facts(folder)):
                 console.print(remark, soft_wrap=True)

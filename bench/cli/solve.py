@@ -13,7 +13,7 @@ from typing import Annotated
 from bench import catalogue
 from bench.analysis.units import plural
 from bench.campaign import check as oracle
-from bench.campaign.execute import Completed, Provenance, execute_run
+from bench.campaign.execute import Completed, execute_run, provenance_of
 from bench.campaign.plan import plan, refuse_missing
 from bench.campaign.results import Row
 from bench.campaign.selection import ALL, MOST, Request, backends_of, find_instances, find_one
@@ -111,7 +111,7 @@ def execute(
     """
     names = backends_of(request)
     # Before a core is reserved: afterwards this process may not use all.
-    provenance = Provenance.of(machine.describe()) if recorded else Provenance()
+    provenance = provenance_of(machine.describe()) if recorded else {}
     puzzles = [catalogue.puzzle_in(Path(file)) for file in request.instances]
     with server_pools(1, request.cores, puzzles=puzzles) as (servers,):
         servers.start(names)

@@ -22,15 +22,9 @@ NAMES = "puzzle-bench/core/"
 def reserved_cores(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[list[tuple[int, ...] | None]]:
     """Cores for each job, as the number of a hardware thread of each, one a thread of the run.
 
-    No other campaign can reserve them. None if there are not enough; a line on the standard error says so if
-    there would be enough without other campaigns.
-
+    None if there are not enough; a line on the standard error says so if other campaigns are the cause.
     Meanwhile this process and what it starts use cores that nobody has reserved, so that watching a run
-    does not disturb it.
-
-    Args:
-        spare: how many cores are left for that, whoever reserves others; none where jobs with several threads
-            need all, as a run with fewer threads must not have them all.
+    does not disturb it: `spare` ones are left for that, unless jobs with several threads need all.
     """
     cores = usable_cores()
     if not can_pin():
@@ -77,23 +71,20 @@ def reserve(cores: Sequence[tuple[int, ...]], wanted: int, stack: ExitStack) -> 
     with ExitStack() as held:
         taken: list[tuple[int, ...]] = []
         for core in reversed(cores):
-            if len(taken) < wanted and hold(core, held):
-                taken.append(core)
+            if len(taken) == wanted:
+                break
+            lock = held.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+            try:
+                lock.bind(name(core))
+            except OSError as error:
+                # Without such a namespace nobody can reserve anything.
+                if error.errno == errno.EADDRINUSE:
+                    continue
+            taken.append(core)
         if len(taken) < wanted:
             return []
         stack.push(held.pop_all())
         return sorted(taken)
-
-
-def hold(core: tuple[int, ...], stack: ExitStack) -> bool:
-    """Reserves a core until the stack ends; returns False if another process has reserved it."""
-    lock = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
-    try:
-        lock.bind(name(core))
-    except OSError as error:
-        # Without such a namespace nobody can reserve anything.
-        return error.errno != errno.EADDRINUSE
-    return True
 
 
 def _is_reserved(core: tuple[int, ...]) -> bool:

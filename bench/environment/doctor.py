@@ -19,8 +19,7 @@ def check_machine(here: Machine, reference_load_s: Sequence[float], stolen_s: fl
     """What to know before timings from this machine are believed.
 
     Args:
-        reference_load_s: times of the reference load in seconds, measured one after the other now.
-        stolen_s: seconds that a hypervisor took from the cores meanwhile.
+        stolen_s: seconds that a hypervisor took from the cores while the reference load was measured.
     """
     # numpy needs a tenth of a second to import, and every command would wait for it.
     from bench.stats import variation
@@ -35,18 +34,13 @@ def check_machine(here: Machine, reference_load_s: Sequence[float], stolen_s: fl
         advice = "One core: the harness and the system run where the runs do, so runs cannot be pinned."
     yield "cores", found, advice
 
-    load = here.load
     advice = "Something else is running; stop it, or wait until the load is below 0.5."
-    found = untold if load is None else f"{load:.2f} in the last minute"
-    yield "load", found, advice if load and load > 0.5 else ""
+    found = untold if here.load is None else f"{here.load:.2f} in the last minute"
+    yield "load", found, advice if here.load and here.load > 0.5 else ""
 
-    governor = here.governor
-    advice = "Frequency follows load; set it to `performance`." if governor != "performance" else ""
-    yield (
-        "frequency governor",
-        governor or untold,
-        advice if governor else "The frequency cannot be controlled.",
-    )
+    advice = "Frequency follows load; set it to `performance`."
+    advice = {None: "The frequency cannot be controlled.", "performance": ""}.get(here.governor, advice)
+    yield "frequency governor", here.governor or untold, advice
 
     found, advice = {
         None: (untold, "Frequency may change with heat and neighbours."),
@@ -62,8 +56,8 @@ def check_machine(here: Machine, reference_load_s: Sequence[float], stolen_s: fl
 
     used = f"{here.swapped_mb} of {here.swap_mb} MB used" if here.swap_mb else "none"
     advice = "Memory that was swapped out is slow to come back; turn swap off."
-    swapped = here.swap_mb and here.swapped_mb
-    yield "swap", untold if here.swap_mb is None else used, advice if swapped else ""
+    swaps = here.swap_mb and here.swapped_mb
+    yield "swap", untold if here.swap_mb is None else used, advice if swaps else ""
 
     found = {None: "no battery that shows", True: "battery", False: "mains"}[here.on_battery]
     advice = "Processors slow down on battery; plug it in." if here.on_battery else ""
@@ -87,10 +81,7 @@ def check_machine(here: Machine, reference_load_s: Sequence[float], stolen_s: fl
 
 
 def check_solvers(backends: Iterable[Backend]) -> list[Check]:
-    """A check for each known fault of the solvers that are installed, or one if there is none.
-
-    And one for each release that is newer than what was tested.
-    """
+    """The known faults of the solvers that are installed, and packages newer than was tested."""
     affected: dict[str, list[str]] = {}
     for backend in backends:
         for name, solver in backend.solvers.items():

@@ -20,10 +20,7 @@ def replace_file(path: Path, content: str | bytes, mode: int = 0o666) -> None:
     """Writes a file so that a kill at any moment leaves the old content or the new one.
 
     Several processes may write the same file at once. A link is replaced, as somebody else may have put it
-    there; a device or a pipe is written to.
-
-    Args:
-        mode: its permissions, less those that the user's mask takes away.
+    there; a device or a pipe is written to. The user's mask applies to `mode`.
 
     Raises:
         OSError: if it cannot be written; its `filename` is the path.
@@ -48,11 +45,7 @@ def replace_file(path: Path, content: str | bytes, mode: int = 0o666) -> None:
 
 
 def refuse_unwritable(folder: Path, advice: str) -> None:
-    """Finds out whether files can be written to a folder, which need not exist, before there is work to lose.
-
-    Raises:
-        RequestError: if they cannot, with the advice.
-    """
+    """Raises RequestError with the advice if files cannot be written to a folder, which need not exist."""
     if folder.exists() and not folder.is_dir():
         raise RequestError(f"{folder}: this is a file; {advice}")
     there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())

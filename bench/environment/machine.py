@@ -1,30 +1,28 @@
-"""The machine and the environment: what a reader needs to know to repeat a campaign.
-
-psutil and importlib.metadata are imported where they are used: `solve` asks only for cores.
-"""
+"""The machine and the environment: what a reader needs to know to repeat a campaign."""
 
 import math
 import os
 import platform
+import re
 import socket
 import subprocess
 import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from bench.catalogue import PUZZLES, ROOT
 from bench.catalogue.programs import PROGRAMS, without_arguments
 from bench.environment import processes
 from bench.environment.processes import or_none, read_text
 
-if TYPE_CHECKING:
-    from importlib.metadata import Distribution
-
 _CPU = Path("/sys/devices/system/cpu")
+_CPU_INFO = Path("/proc/cpuinfo")
+_CLOCK = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
 _CGROUP = Path("/sys/fs/cgroup")
 RECORDED = (
     "GLIBC_TUNABLES", "LD_BIND_NOW", "LD_LIBRARY_PATH", "LD_PRELOAD",
@@ -46,120 +44,81 @@ _EXECUTED = ("bench", "models", "instances", "pyproject.toml")
 """What runs depend on in a checkout: the log of a job beside it changes nothing."""
 
 
+def _fact(find: Callable[[], object]) -> Any:
+    """A field of Machine that is found when one is made; None if that fails."""
+    return field(default_factory=lambda: or_none(find))
+
+
+def _psutil() -> Any:
+    """psutil, imported where it is used: `solve` asks only for cores."""
+    return import_module("psutil")
+
+
+def _is_dirty() -> bool | None:
+    """Whether what runs depend on differs from the commit; None outside a checkout."""
+    status = git("status", "--porcelain", "--", *_EXECUTED)
+    return None if status is None else bool(status)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Machine:
     """The machine, its operating system, this project and its environment, as machine.json records them.
 
-    What is unknown is None.
+    Made without arguments, it describes what this process is on. What is unknown is None.
 
     Attributes:
-        commit, dirty: of the checkout, and whether what runs depend on (_EXECUTED) differs from that; None
-            outside a checkout.
-        cpu: name of the processor.
-        cores, threads: how many physical cores and hardware threads it has.
-        usable_cores: the physical cores that this process may use, as the numbers of their hardware threads.
-        quota: how many cores' worth of time a control group leaves to this process.
-        virtual: `virtual machine` or `container`.
+        threads: the number of hardware threads, as `cores` is that of physical cores.
         clock: the clock source of the kernel.
         timer: the function behind `perf_counter`.
         governor: what sets the frequency of the processor.
         turbo: whether that may rise for a while.
         load: processes that ran or were ready to run in the last minute, on average.
-        unavailable: what runs lack on this system, of that which is measured or done elsewhere.
-        environment: the variables that can change what a run does or how fast.
-        packages: versions by name.
+        unavailable: what other systems measure or do for runs, and this one does not.
     """
 
-    version: str | None = None
-    commit: str | None = None
-    dirty: bool | None = None
-    host: str | None = None
-    system: str | None = None
-    kernel: str | None = None
-    architecture: str | None = None
-    cpu: str | None = None
-    cores: int | None = None
-    threads: int | None = None
-    usable_cores: Sequence[Sequence[int]] = ()
-    quota: float | None = None
-    memory_mb: int | None = None
-    virtual: str | None = None
-    clock: str | None = None
-    timer: str | None = None
-    timer_resolution_s: float | None = None
-    governor: str | None = None
-    turbo: bool | None = None
-    load: float | None = None
-    swap_mb: int | None = None
-    swapped_mb: int | None = None
-    on_battery: bool | None = None
-    address_randomisation: str | None = None
-    huge_pages: str | None = None
-    python: str | None = None
-    implementation: str | None = None
-    compiler: str | None = None
-    libc: str | None = None
-    unavailable: Sequence[str] = ()
-    environment: Mapping[str, str] = field(default_factory=dict)
-    packages: Mapping[str, str] = field(default_factory=dict)
+    version: str | None = _fact(lambda: import_module("importlib.metadata").version("puzzle-bench"))
+    commit: str | None = _fact(lambda: git("rev-parse", "HEAD"))
+    dirty: bool | None = _fact(lambda: _is_dirty())
+    host: str | None = _fact(lambda: printable(socket.gethostname()))
+    system: str | None = _fact(lambda: platform.system())
+    kernel: str | None = _fact(lambda: platform.release())
+    architecture: str | None = _fact(lambda: platform.machine())
+    cpu: str | None = _fact(lambda: cpu())
+    cores: int | None = _fact(lambda: _psutil().cpu_count(logical=False))
+    threads: int | None = _fact(lambda: _psutil().cpu_count())
+    usable_cores: Sequence[Sequence[int]] = _fact(lambda: usable_cores())
+    quota: float | None = _fact(lambda: quota())
+    memory_mb: int | None = _fact(lambda: round(_psutil().virtual_memory().total / 1e6))
+    virtual: str | None = _fact(lambda: _virtual())
+    clock: str | None = _fact(lambda: read_text(_CLOCK))
+    timer: str | None = _fact(lambda: time.get_clock_info("perf_counter").implementation)
+    timer_resolution_s: float | None = _fact(lambda: time.get_clock_info("perf_counter").resolution)
+    governor: str | None = _fact(lambda: read_text(_CPU / "cpu0/cpufreq/scaling_governor"))
+    turbo: bool | None = _fact(lambda: _turbo())
+    load: float | None = _fact(lambda: _psutil().getloadavg()[0])
+    swap_mb: int | None = _fact(lambda: round(_psutil().swap_memory().total / 1e6))
+    swapped_mb: int | None = _fact(lambda: round(_psutil().swap_memory().used / 1e6))
+    on_battery: bool | None = _fact(lambda: not _psutil().sensors_battery().power_plugged)
+    address_randomisation: str | None = _fact(lambda: read_text(Path("/proc/sys/kernel/randomize_va_space")))
+    huge_pages: str | None = _fact(lambda: read_text(Path("/sys/kernel/mm/transparent_hugepage/enabled")))
+    python: str | None = _fact(lambda: platform.python_version())
+    implementation: str | None = _fact(lambda: platform.python_implementation())
+    compiler: str | None = _fact(lambda: platform.python_compiler())
+    libc: str | None = _fact(lambda: " ".join(platform.libc_ver()).strip() or None)
+    unavailable: Sequence[str] = _fact(lambda: _unavailable())
+    environment: Mapping[str, str] = _fact(lambda: recorded(os.environ))
+    packages: Mapping[str, str] = _fact(lambda: packages())
 
 
 def describe() -> Machine:
     """The machine and the environment of this process."""
-    from importlib.metadata import version
-
-    import psutil
-
-    status = git("status", "--porcelain", "--", *_EXECUTED)
-    timer = time.get_clock_info("perf_counter")
     # Libraries warn of what is unknown here.
     with warnings.catch_warnings(action="ignore"):
-        return Machine(
-            version=or_none(lambda: version("puzzle-bench")),
-            commit=git("rev-parse", "HEAD"),
-            dirty=None if status is None else bool(status),
-            host=or_none(lambda: printable(socket.gethostname())),
-            system=or_none(platform.system),
-            kernel=or_none(platform.release),
-            architecture=or_none(platform.machine),
-            cpu=or_none(cpu),
-            cores=or_none(lambda: psutil.cpu_count(logical=False)),
-            threads=or_none(psutil.cpu_count),
-            usable_cores=usable_cores(),
-            quota=or_none(quota),
-            memory_mb=or_none(lambda: round(psutil.virtual_memory().total / 1e6)),
-            virtual=or_none(_virtual),
-            clock=read_text(Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")),
-            timer=timer.implementation,
-            timer_resolution_s=timer.resolution,
-            governor=read_text(_CPU / "cpu0/cpufreq/scaling_governor"),
-            turbo=_turbo(),
-            load=or_none(lambda: psutil.getloadavg()[0]),
-            swap_mb=or_none(lambda: round(psutil.swap_memory().total / 1e6)),
-            swapped_mb=or_none(lambda: round(psutil.swap_memory().used / 1e6)),
-            on_battery=or_none(lambda: not psutil.sensors_battery().power_plugged),
-            address_randomisation=read_text(Path("/proc/sys/kernel/randomize_va_space")),
-            huge_pages=read_text(Path("/sys/kernel/mm/transparent_hugepage/enabled")),
-            python=platform.python_version(),
-            implementation=platform.python_implementation(),
-            compiler=platform.python_compiler(),
-            libc=or_none(lambda: " ".join(platform.libc_ver()).strip()) or None,
-            unavailable=_unavailable(),
-            environment=recorded(os.environ),
-            packages=dict(sorted(packages().items(), key=lambda package: package[0].lower())),
-        )
-
-
-def recorded(environment: Mapping[str, str]) -> dict[str, str]:
-    """What a record has of environment variables: those of RECORDED, and of programs no arguments."""
-    found = {name: printable(environment[name]) for name in RECORDED if name in environment}
-    if PROGRAMS in found:
-        found[PROGRAMS] = "\n".join(map(without_arguments, found[PROGRAMS].splitlines()))
-    return found
+        return Machine()
 
 
 def _unavailable() -> list[str]:
-    """What runs lack on this system, of that which is measured or done elsewhere."""
+    """What other systems measure or do for runs, and this one does not."""
     lacks = {
         "pinning": not can_pin(),
         "control groups": processes.own_group() is None,
@@ -170,68 +129,62 @@ def _unavailable() -> list[str]:
     return [name for name, lacking in lacks.items() if lacking]
 
 
+def recorded(environment: Mapping[str, str]) -> dict[str, str]:
+    """What a record has of environment variables: those of RECORDED, and of programs no arguments."""
+    found = {name: printable(environment[name]) for name in RECORDED if name in environment}
+    if PROGRAMS in found:
+        found[PROGRAMS] = "\n".join(map(without_arguments, found[PROGRAMS].splitlines()))
+    return found
+
+
 def packages() -> dict[str, str]:
     """Every package that is installed, and its version; one whose metadata cannot be read is left out."""
-    from email import message_from_string
     from importlib.metadata import distributions
 
-    def name_and_version(package: "Distribution") -> tuple[str, str]:
-        # The last one is of a package that is a single file.
-        text = next(filter(None, map(package.read_text, ("METADATA", "PKG-INFO", ""))), "")
-        # Behind an empty line comes a description, which takes long to read.
-        header = message_from_string(text.partition("\n\n")[0])
-        return str(header["Name"] or ""), str(header["Version"] or "")
-
-    installed = or_none(lambda: [*distributions()]) or ()
-    found = (or_none(partial(name_and_version, package)) for package in installed)
-    # Of a package that is there twice the first is imported.
-    return {name: version for name, version in reversed([*filter(None, found)]) if name}
+    found: dict[str, str] = {}
+    for package in or_none(lambda: [*distributions()]) or ():
+        with suppress(Exception):
+            if name := str(package.metadata["Name"] or ""):
+                # Of a package that is there twice the first is imported.
+                found.setdefault(name, str(package.metadata["Version"] or ""))
+    return dict(sorted(found.items(), key=lambda package: package[0].lower()))
 
 
 def cpu() -> str:
     """The name of the processor."""
-    for line in (read_text(Path("/proc/cpuinfo")) or "").splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return platform.processor() or platform.machine()
+    found = re.search(r"^model name\s*: (.+)", read_text(_CPU_INFO) or "", re.MULTILINE)
+    return found[1].strip() if found else platform.processor() or platform.machine()
 
 
 def _turbo() -> bool | None:
     """Whether the processor may raise its frequency for a while; None if the system does not tell."""
-    if (no_turbo := read_text(_CPU / "intel_pstate/no_turbo")) in ("0", "1"):
-        return no_turbo == "0"
-    boost = read_text(_CPU / "cpufreq/boost")
-    return boost == "1" if boost in ("0", "1") else None
+    for name, on in (("intel_pstate/no_turbo", "0"), ("cpufreq/boost", "1")):
+        if (told := read_text(_CPU / name)) in ("0", "1"):
+            return told == on
+    return None
 
 
 def _virtual() -> str | None:
     """`virtual machine` or `container`, None if neither shows."""
-    if " hypervisor " in (read_text(Path("/proc/cpuinfo")) or ""):
+    if " hypervisor " in (read_text(_CPU_INFO) or ""):
         return "virtual machine"
     return "container" if Path("/.dockerenv").exists() or Path("/run/.containerenv").exists() else None
 
 
 def quota() -> float | None:
     """How many cores' worth of time a control group leaves to this process; None if it sets no quota."""
-    words = (read_text(_CGROUP / "cpu.max") or "").split()
-    if not words:
-        old = (read_text(_CGROUP / f"cpu/cpu.cfs_{name}_us") for name in ("quota", "period"))
-        words = [word for word in old if word]
+    old = (read_text(_CGROUP / f"cpu/cpu.cfs_{name}_us") or "" for name in ("quota", "period"))
+    words = (read_text(_CGROUP / "cpu.max") or " ".join(old)).split()
     if len(words) != 2 or not words[0].isdigit():
         return None
     return int(words[0]) / int(words[1])
 
 
 def usable_cores() -> list[tuple[int, ...]]:
-    """The physical cores that this process may use, each as the numbers of its hardware threads.
-
-    On systems that do not tell, the numbers of all cores.
-    """
+    """The physical cores that this process may use, or all if unknown, by their hardware threads' numbers."""
     allowed = or_none(lambda: os.sched_getaffinity(0))
     if not allowed:
-        import psutil
-
-        return [(core,) for core in range(or_none(lambda: psutil.cpu_count(logical=False)) or 1)]
+        return [(core,) for core in range(or_none(lambda: _psutil().cpu_count(logical=False)) or 1)]
     threads: dict[str, list[int]] = {}
     for number in sorted(allowed):
         threads.setdefault(siblings(number), []).append(number)

@@ -10,11 +10,12 @@ psutil is imported where it is used: servers have imported it, and the harness s
 
 import ctypes
 import os
+import re
 import resource
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, TypeVar
@@ -23,11 +24,7 @@ T = TypeVar("T")
 
 
 def or_none(call: Callable[[], T]) -> T | None:
-    """What a call returns; None if it raises any exception.
-
-    Files of a system may be missing, unreadable or hold anything, libraries fail on them in ways of their
-    own, and some systems lack functions.
-    """
+    """What a call returns; None if it raises: systems lack files and functions, or fail in their own ways."""
     try:
         return call()
     except Exception:
@@ -43,45 +40,36 @@ def read_text(path: Path) -> str | None:
 if TYPE_CHECKING:
     import psutil
 
-_PR_SET_PDEATHSIG = 1
-_PR_SET_CHILD_SUBREAPER = 36
-
 # Loaded here: in the worker it would cost time in every run.
 PRCTL: Callable[..., int] | None = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
-
-_SCAN_S = 0.1
-"""Seconds between two searches for new descendants: each asks the system about all processes."""
-
-_END_S = 1.0
-"""Seconds for which descendants are searched for, where processes cannot be inspected."""
 
 
 def die_with_parent() -> None:
     """On Linux, makes this process end with its parent, whatever ends that."""
     if PRCTL:
-        PRCTL(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        PRCTL(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 def adopt_orphans() -> None:
     """On Linux, makes a descendant whose parent has ended a child of this process."""
     if PRCTL:
-        PRCTL(_PR_SET_CHILD_SUBREAPER, 1)
+        PRCTL(36, 1)  # PR_SET_CHILD_SUBREAPER
 
 
 class ProcessTree:
-    """The resident memory of a process and its descendants."""
+    """The resident memory of a process and its descendants; 0 where processes cannot be inspected."""
 
     def __init__(self, pid: int):
         import psutil
 
-        # None where processes cannot be inspected: then its memory counts as 0.
         self.leader: psutil.Process = or_none(lambda: psutil.Process(pid))
         self.descendants: list[psutil.Process] = []
         self.scanned_at = monotonic()
 
     def resident_mb(self) -> float:
         """Megabytes (10^6 bytes) resident now, shared pages counted in each process that has them."""
-        if monotonic() - self.scanned_at > _SCAN_S:
+        # A search for descendants asks the system about all processes.
+        if monotonic() - self.scanned_at > 0.1:
             found = or_none(lambda: self.leader.children(recursive=True))
             self.descendants = self.descendants if found is None else found
             self.scanned_at = monotonic()
@@ -102,7 +90,7 @@ def end_children() -> None:
     """Kills and reaps all descendants that are left, those in sessions of their own too."""
     import psutil
 
-    until = monotonic() + _END_S
+    until = monotonic() + 1.0  # Where processes cannot be inspected.
     while True:
         try:
             reaped, _ = os.waitpid(-1, os.WNOHANG)
@@ -145,10 +133,8 @@ def stolen_s(cores: Sequence[int] | None) -> float | None:
     import psutil
 
     def stolen() -> float:
-        if not cores:
-            return float(psutil.cpu_times().steal)
-        times = psutil.cpu_times(percpu=True)
-        return sum(float(times[core].steal) for core in cores)
+        times = psutil.cpu_times(percpu=True) if cores else [psutil.cpu_times()]
+        return sum(float(times[core].steal) for core in cores or (0,))
 
     return or_none(stolen)
 
@@ -161,21 +147,14 @@ def since(before: float | None, now: float | None) -> float | None:
 GROUP_PARENT = "BENCH_CGROUP"
 """The environment variable that names the parent of all groups of runs."""
 
-_EMPTY_S = 5.0
-"""Seconds to wait until a group is empty after its processes were killed."""
-
 
 def own_group() -> Path | None:
     """The folder of the group that this process is in; None without cgroup v2."""
 
-    def find() -> Path | None:
-        mounts = [line.split() for line in Path("/proc/self/mounts").read_text().splitlines()]
-        groups = Path("/proc/self/cgroup").read_text().splitlines()
-        roots = [mount[1] for mount in mounts if mount[2] == "cgroup2"]
-        names = [line.removeprefix("0::") for line in groups if line.startswith("0::")]
-        return Path(roots[0] + names[0]) if roots and names else None
-
-    return or_none(find)
+    mounts, groups = (or_none(Path(f"/proc/self/{name}").read_text) or "" for name in ("mounts", "cgroup"))
+    root = re.search(r"^\S+ (\S+) cgroup2 ", mounts, re.MULTILINE)
+    name = re.search(r"^0::(.*)", groups, re.MULTILINE)
+    return Path(root[1] + name[1]) if root and name else None
 
 
 @contextmanager
@@ -185,34 +164,26 @@ def delegated_group() -> Iterator[Path | None]:
     This process is in a leaf of it meanwhile: a group with limits for its children holds no process itself.
     """
     group = own_group()
-    leaf = group / "harness" if group else None
-    if not group or not leaf or not _enter_leaf(group, leaf):
-        yield None
-        return
-    os.environ[GROUP_PARENT] = str(group)
-    try:
+    if group and "memory" not in (read_text(group / "cgroup.controllers") or "").split():
+        group = None
+    with ExitStack() as undo:
+        if group:
+            leaf = group / "harness"
+            undo.callback(_leave_leaf, group, leaf)
+            try:
+                leaf.mkdir(exist_ok=True)
+                enter_group(leaf)
+                (group / "cgroup.subtree_control").write_text("+memory")
+                os.environ[GROUP_PARENT] = str(group)
+                undo.callback(os.environ.pop, GROUP_PARENT)
+            except OSError:
+                undo.close()
+                group = None
         yield group
-    finally:
-        del os.environ[GROUP_PARENT]
-        _leave_leaf(group, leaf)
-
-
-def _enter_leaf(group: Path, leaf: Path) -> bool:
-    """Moves this process to the leaf and lets the group limit its children's memory; False if it cannot."""
-    try:
-        if "memory" not in (group / "cgroup.controllers").read_text().split():
-            return False
-        leaf.mkdir(exist_ok=True)
-        enter_group(leaf)
-        (group / "cgroup.subtree_control").write_text("+memory")
-    except (OSError, ValueError):
-        _leave_leaf(group, leaf)
-        return False
-    return True
 
 
 def _leave_leaf(group: Path, leaf: Path) -> None:
-    """Undoes `_enter_leaf`, whatever part of it was done."""
+    """Moves this process back, whether it had moved or not, and removes the leaf."""
     for path, word in ((group / "cgroup.subtree_control", "-memory"), (group / "cgroup.procs", os.getpid())):
         with suppress(OSError):
             path.write_text(str(word))
@@ -220,8 +191,8 @@ def _leave_leaf(group: Path, leaf: Path) -> None:
 
 
 def _remove(group: Path) -> None:
-    """Removes a group as soon as its processes have ended; gives up after some seconds."""
-    until = monotonic() + _EMPTY_S
+    """Removes a group as soon as its processes have ended; gives up after five seconds."""
+    until = monotonic() + 5.0
     while monotonic() < until:
         try:
             group.rmdir()
@@ -233,13 +204,10 @@ def _remove(group: Path) -> None:
 
 
 class MemoryGroup:
-    """The control group of one run, below the one in which this user may limit memory.
-
-    Args:
-        limit_mb: megabytes for all processes of the run together, beyond what they share with their server.
+    """The control group of one run, in `parent`; `limit_mb` is without what it shares with its server.
 
     Raises:
-        OSError: if the group cannot be made.
+        OSError: if it cannot be made.
     """
 
     def __init__(self, parent: Path, limit_mb: float):

@@ -12,9 +12,6 @@ from collections.abc import Sequence
 from statistics import median
 from time import perf_counter
 
-_PARTS = 5
-"""How often the work is done for one measurement."""
-
 STEADY = 0.04
 """Relative variation of its time, up to which a machine is steady."""
 
@@ -27,9 +24,9 @@ def work() -> int:
 
 
 def measure() -> float:
-    """The median time of the parts in seconds."""
+    """The median time of five parts in seconds."""
     times = []
-    for _ in range(_PARTS):
+    for _ in range(5):
         started = perf_counter()
         work()
         times.append(perf_counter() - started)

@@ -11,12 +11,10 @@ from bench.environment.processes import or_none
 
 @dataclass(frozen=True)
 class Fault:
-    """A range of releases with wrong answers.
+    """A range of releases with wrong answers: `first` and `last` were seen to be wrong.
 
     Attributes:
         solvers: as `backend:solver`.
-        package: its name for pip.
-        first, last: the first and the last release that were seen to be wrong.
         answers: what is wrong, in the words that follow "it".
         right: the release to install instead.
         source: the evidence, and where it is reported.
@@ -29,10 +27,6 @@ class Fault:
     answers: str
     right: str
     source: str
-
-    def affects(self, solver: str, version: str) -> bool:
-        """Whether a release of a solver has the fault."""
-        return solver in self.solvers and numbers(self.first) <= numbers(version)[:3] <= numbers(self.last)
 
 
 FAULTS = (
@@ -51,9 +45,13 @@ FAULTS = (
 
 
 def known_fault(backend: str, solver: str, version: str | None) -> str | None:
-    """A sentence on the wrong answers of a solver's release, as in runs.csv; None if none are known."""
+    """A sentence on the wrong answers of a solver's release; None if none are known."""
     for fault in FAULTS:
-        if version and fault.affects(f"{backend}:{solver}", version):
+        if (
+            version
+            and f"{backend}:{solver}" in fault.solvers
+            and numbers(fault.first) <= numbers(version)[:3] <= numbers(fault.last)
+        ):
             return (
                 f"{fault.package} {version} is known to give wrong answers: it {fault.answers} "
                 f"({fault.source}). Use {fault.right}."
@@ -62,12 +60,9 @@ def known_fault(backend: str, solver: str, version: str | None) -> str | None:
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    """The numbers of a version, for comparison: (1, 15, 1)."""
+    """The numbers of a version, as (1, 15, 1)."""
     return tuple(map(int, re.findall(r"\d+", version)))
 
-
-SOLVERS = "solvers"
-"""The extra with the solvers beyond the core ones."""
 
 _PIP = re.compile(r"pip install ((?:(?!and )[\w.-]+ ?)+)")
 """The packages in the hint of a driver on how to install a solver."""
@@ -80,31 +75,28 @@ def how_to_install(missing: str) -> str:
 
     def better(hint: "re.Match[str]") -> str:
         space = " " if hint[0].endswith(" ") else ""
-        return pip_line(SOLVERS) + space if set(hint[1].split()) <= extra(SOLVERS) else hint[0]
+        return pip_line("solvers") + space if set(hint[1].split()) <= extra("solvers") else hint[0]
 
     return _PIP.sub(better, missing) if _is_checkout() else missing
 
 
 def extra(name: str) -> set[str]:
     """The packages of an extra of this project; of the empty name, those that it always needs."""
-    wanted = _requirements()
-    beyond = re.compile(r".*;.*extra == ['\"]([\w.-]+)['\"].*")
-    of = {text: found[1] if (found := beyond.fullmatch(text)) else "" for text in wanted}
-    return {re.split(r"[^\w.-]", text)[0] for text in wanted if of[text] == name}
+    line = re.compile(r"([\w.-]+)(?:.*;.*extra == ['\"]([\w.-]+)['\"])?")
+    found = filter(None, map(line.match, _requirements()))
+    return {package[1] for package in found if (package[2] or "") == name}
 
 
 def untested() -> Iterator[tuple[str, str]]:
     """Yields packages that are newer than what was tested, pyproject.toml's upper bound; and that bound."""
-    from importlib.metadata import version
-
     bounds: dict[str, str] = {}
     for text in _requirements():
         # One package may have several, for versions of Python.
         if found := re.match(r"([\w.-]+)[^;]*<=([\w.]+)", text):
             bounds[found[1]] = max(bounds.get(found[1], "0"), found[2], key=numbers)
     for package, bound in bounds.items():
-        if not is_missing(package) and numbers(version(package)) > numbers(bound):
-            yield f"{package} {version(package)}", bound
+        if (there := installed(package)) and numbers(there) > numbers(bound):
+            yield f"{package} {there}", bound
 
 
 def _requirements() -> list[str]:
@@ -119,18 +111,19 @@ def _is_checkout() -> bool:
     return (ROOT / "constraints.txt").exists()
 
 
-def is_missing(package: str) -> bool:
-    """Whether a package is not installed."""
+def installed(package: str) -> str | None:
+    """The version of a package; None if it is not installed."""
     from importlib.metadata import version
 
-    return or_none(lambda: version(package)) is None
+    return or_none(lambda: version(package))
 
 
 def pip_line(*extras: str) -> str:
     """The command that installs this project with extras; without a checkout, what it needs and lacks."""
     if not _is_checkout():
         needed = sorted(extra(""))
-        return f"pip install {' '.join(filter(is_missing, needed)) or ' '.join(needed)}"
+        missing = [package for package in needed if not installed(package)]
+        return f"pip install {' '.join(missing or needed)}"
     suffix = f"[{','.join(extras)}]" if extras else ""
     if Path.cwd() == ROOT:
         return f"pip install -c constraints.txt -e '.{suffix}'"

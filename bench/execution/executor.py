@@ -21,12 +21,7 @@ Execute = Callable[[ServerPool, Machine, Instance, Run], T]
 
 @dataclass(frozen=True)
 class Executed(Generic[T]):
-    """A run that was executed on a machine.
-
-    Attributes:
-        result: what Execute returned; None if the run was given up.
-        error: why it was given up.
-    """
+    """A run that was executed on a machine: what Execute returned, or None and why the run was given up."""
 
     run: Run
     machine: Machine
@@ -43,12 +38,7 @@ BATCH_SYSTEMS = {
 
 @dataclass(frozen=True)
 class Cluster:
-    """The Dask cluster that executes runs.
-
-    Attributes:
-        where: the address of a scheduler, a scheduler file, or a batch system that starts workers.
-        workers: how many a batch system starts; None for all that the scheduler has.
-    """
+    """The address or file of a Dask scheduler, or a batch system and how many workers it starts."""
 
     where: str
     workers: int | None = None
@@ -57,10 +47,8 @@ class Cluster:
 class Executor(Protocol[T]):
     """Executes blocks: the runs of a block are to be compared, and are executed on one machine, back to back.
 
-    Attributes:
-        machine: the one that this process is on.
-        pinned: the cores of each job on it; empty if none of them is here.
-        cluster: what executes the runs, as --cluster names it; None for this machine.
+    `machine` is the one that this process is on, `pinned` has the cores of each job there (none with a
+    cluster), and `cluster` is what --cluster names.
     """
 
     machine: Machine
@@ -95,18 +83,13 @@ class Executor(Protocol[T]):
 
 
 class Site:
-    """The server pools of this process; each executes one run at a time, on cores of its own.
+    """The server pools of this process, one a job; each executes one run at a time, on cores of its own.
 
-    Args:
-        jobs: how many pools there are.
-        threads: how many cores each run may use.
-        spare: how many cores of the machine are left to other processes.
-
-    Attributes:
-        machine: described before cores are reserved: afterwards this process may not use all.
+    There is one core for each thread of a run, and `spare` cores are left to other processes.
     """
 
     def __init__(self, jobs: int, threads: int, spare: int):
+        # Before cores are reserved: afterwards this process may not use all.
         self.machine = machine.describe()
         self.stack = ExitStack()
         self.pools = self.stack.enter_context(server_pools(jobs, threads, spare))
@@ -123,22 +106,13 @@ class Site:
         finally:
             self.free.put(pool)
 
-    @property
-    def closed(self) -> bool:
-        """Whether it executes nothing any more."""
-        return self.pools[0].closed
-
     def close(self) -> None:
         """Ends all runs and servers, and starts no more."""
         self.stack.close()
 
 
 class LocalExecutor(Site, Generic[T]):
-    """Executes runs on this machine, `jobs` at a time.
-
-    Args:
-        instances: of the runs, by sha256.
-    """
+    """Executes runs on this machine, `jobs` at a time; `instances` has those of the runs by sha256."""
 
     workers = None
     cluster: str | None = None

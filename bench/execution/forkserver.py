@@ -3,9 +3,8 @@
 `python -m bench.execution.forkserver BACKEND[:SOLVER] [CORES] [PUZZLE ...]` imports the driver and its models
 of these puzzles, by default of all, with the library of SOLVER if that needs a separate process. It says on
 one line what the backend offers, then answers each Run until its input ends (protocol.py has the lines). It
-enforces the limits, and nothing that a run does can harm it: the worker is its own process group with its own
-output, and is killed as a whole, with all its descendants. Workers are pinned to as many of CORES, as in
-`2,3`, as their run has threads.
+enforces the limits, and no run can harm it: a worker is killed with all its descendants. Workers are pinned
+to as many of CORES, as in `2,3`, as their run has threads.
 """
 
 import gc
@@ -25,27 +24,15 @@ from typing import IO
 import psutil
 
 from bench import catalogue
-from bench.contract import Backend, Compiles, ModelError, Run
+from bench.contract import Backend, Compiles, ModelError
 from bench.environment import processes
 from bench.environment.processes import or_none
-from bench.execution.protocol import (
-    CLAIM,
-    FOUND,
-    STOP,
-    Answer,
-    Killed,
-    answer_line,
-    answer_part,
-    backend_line,
-    read_run,
-)
+from bench.execution import protocol
+from bench.execution.protocol import FOUND, STOP, Answer, Killed
 from bench.execution.worker import work
 
 _GRACE_S = 0.5
 """Seconds by which a run may exceed its time limit before it is killed."""
-
-_POLL_S = 0.01
-"""Seconds between two measurements of the memory of a run."""
 
 _TAIL_BYTES = 2000
 """How much of the end of a run's output is kept."""
@@ -56,7 +43,7 @@ def main(name: str, cores: Sequence[int], puzzles: Sequence[str] = ()) -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # So that what a library prints does not get between the answers.
     processes.adopt_orphans()
-    send(answers, backend_line(describe(name, puzzles)))
+    send(answers, protocol.backend_line(describe(name, puzzles)))
     gc.collect()
     gc.freeze()
     worker = _Worker()
@@ -81,10 +68,9 @@ def requests() -> Iterator[bytes]:
 
 
 def describe(name: str, puzzles: Sequence[str] = (), prepares: bool = True) -> Backend:
-    """What the backend offers, or why it is missing; imports all that its runs will need.
+    """What the backend offers for puzzles, or all, or why it is missing; imports all that its runs will need.
 
     Args:
-        puzzles: those that it can solve then; none for all.
         prepares: whether programs are compiled, and contents of model files hashed.
     """
     backend, _, solver = name.partition(":")
@@ -137,8 +123,8 @@ class _Worker:
 
         Not before: until it has a run, the cores may have one of another server.
         """
-        with suppress(ProcessLookupError):
-            if cores:
+        if cores:
+            with suppress(ProcessLookupError):
                 os.sched_setaffinity(self.pid, cores)
 
     def send(self, line: bytes) -> None:
@@ -171,29 +157,25 @@ class Reports:
                 else:
                     self.parts.append(line)
 
-    @property
-    def done(self) -> bool:
-        """Whether the run has ended by itself: only the last part has a claim."""
-        return bool(self.parts) and self.parts[-1].startswith(CLAIM)
-
 
 def _supervise(worker: _Worker, line: bytes, cores: Sequence[int], answers: IO[bytes]) -> bytes:
-    """Has a worker execute a run, and enforces the limits; passes solutions on to `answers` as they come.
+    """Has a worker execute the run that a line asks for, and enforces the limits; returns its answer.
 
     Args:
-        line: asks for the run; the worker parses it while this process prepares.
         cores: of the job, none for any; a run with fewer threads gets the first of them.
-
-    Returns:
-        The line with the answer.
+        answers: gets solutions as they come.
     """
     started, calendar = monotonic(), time.time()
-    run = read_run(line)
+    run = protocol.read_run(line)
     cores = cores[: run.threads]
     worker.pin(cores)
     worker.send(line)
     stolen_before = processes.stolen_s(cores)
-    group = _group_of(run)
+    group = None
+    if parent := os.environ.get(processes.GROUP_PARENT):
+        # The pages that a worker shares with its server are not charged to it.
+        limit_mb = run.memory_limit_mb - processes.resident_mb(or_none(psutil.Process))
+        group = or_none(lambda: processes.MemoryGroup(Path(parent), limit_mb))
     worker.send(bytes(group.path) if group else b"")
     reports, tail = Reports(answers), bytearray()
     killed: Killed | None = None
@@ -204,7 +186,8 @@ def _supervise(worker: _Worker, line: bytes, cores: Sequence[int], answers: IO[b
         for source in (0, worker.reports, worker.output):
             selector.register(source, selectors.EVENT_READ)
         while not (deserted or killed or ended):
-            for key, _ in selector.select(_POLL_S):
+            # Memory is measured a hundred times a second.
+            for key, _ in selector.select(0.01):
                 chunk = os.read(key.fd, 1 << 20)
                 if not chunk:
                     selector.unregister(key.fd)
@@ -215,7 +198,8 @@ def _supervise(worker: _Worker, line: bytes, cores: Sequence[int], answers: IO[b
                     reports.add(chunk)
                 elif key.fd == worker.output:
                     tail = (tail + chunk)[-_TAIL_BYTES:]
-            if reports.done or killed:
+            # A run that has ended by itself: only the last part has a claim.
+            if killed or (reports.parts and reports.parts[-1].startswith(protocol.CLAIM)):
                 break
             if monotonic() - started > run.time_limit_s + _GRACE_S:
                 killed = Killed.TIME
@@ -250,7 +234,7 @@ def _supervise(worker: _Worker, line: bytes, cores: Sequence[int], answers: IO[b
         clock_set_s=time.time() - calendar - (monotonic() - started),
         tail=tail.decode("utf-8", "replace"),
     )
-    return answer_line([*reports.parts, answer_part(ending)])
+    return protocol.answer_line([*reports.parts, protocol.answer_part(ending)])
 
 
 def _read_now(pipe: int) -> bytes:
@@ -260,15 +244,6 @@ def _read_now(pipe: int) -> bytes:
         return os.read(pipe, 1 << 20)
     except BlockingIOError:
         return b""
-
-
-def _group_of(run: Run) -> processes.MemoryGroup | None:
-    """A new control group for a run; None where this user may not make one."""
-    if not (parent := os.environ.get(processes.GROUP_PARENT)):
-        return None
-    # The pages that a worker shares with its server are not charged to it.
-    limit_mb = run.memory_limit_mb - processes.resident_mb(or_none(psutil.Process))
-    return or_none(lambda: processes.MemoryGroup(Path(parent), limit_mb))
 
 
 if __name__ == "__main__":

@@ -9,8 +9,7 @@ from time import monotonic
 from bench.contract import Backend, Run, Status
 from bench.environment.cores import reserved_cores
 from bench.environment.processes import delegated_group
-from bench.execution.aside import Aside
-from bench.execution.process import HERE, Checkout, Process, ProcessEnded
+from bench.execution.process import HERE, Aside, Checkout, Process, ProcessEnded
 from bench.execution.protocol import STOP, Answer, Found, read_answer, read_backend, run_line
 from models.shared.puzzle import Solution
 
@@ -23,9 +22,6 @@ START_S = 120.0
 ANSWER_S = 10.0
 """How many seconds after the time limit of a run its server must have answered."""
 
-_WARM_UP_S = 1.0
-"""Time limit in seconds of the run that warms up a new server, and is not recorded."""
-
 REFERENCE_LOAD_EVERY_S = 3.0
 """After so many seconds the reference load is measured again, before the next run: it lasts about 50 ms."""
 
@@ -33,10 +29,7 @@ REFERENCE_LOAD_EVERY_S = 3.0
 def _converse(server: Process, run: Run, check: Callable[[Solution, int], bool]) -> Answer:
     """Has a server execute a run, and checks the solutions as they come.
 
-    Reading goes before checking: a worker never waits for the checker.
-
-    Raises:
-        ProcessEnded: if the server ended, has not answered in time, or answered in a form that is not known.
+    Reading goes before checking: a worker never waits for the checker. Raises ProcessEnded without an answer.
     """
     server.send(run_line(run))
     answer: Answer | None = None
@@ -64,17 +57,11 @@ class ServerPool:
     Args:
         cores: to which all runs are pinned; None leaves that to the system.
         checkout: the copy of the project that executes the runs.
-        puzzles: those that servers load; none for all that there are.
-
-    Attributes:
-        aside: calls what need not return; the code of a puzzle.
+        puzzles: those that servers load; none for all.
     """
 
     def __init__(
-        self,
-        cores: tuple[int, ...] | None = None,
-        checkout: Checkout = HERE,
-        puzzles: Sequence[str] = (),
+        self, cores: tuple[int, ...] | None = None, checkout: Checkout = HERE, puzzles: Sequence[str] = ()
     ) -> None:
         self.cores, self.checkout, self.puzzles = cores, checkout, puzzles
         self.pinned = () if cores is None else (",".join(map(str, cores)),)
@@ -82,7 +69,7 @@ class ServerPool:
         self.backends: dict[str, Backend] = {}
         self.starting: set[str] = set()
         self.warm: set[str] = set()
-        self.aside = Aside()
+        self.aside = Aside()  # For the code of a puzzle, which may never return.
         self.reference_load: Process | None = None
         self.reference_at: float | None = None
         self.reference_s: float | None = None
@@ -92,7 +79,6 @@ class ServerPool:
         """Executes a run; if its server dies of it, the run has crashed.
 
         Args:
-            run: what to execute.
             check: called with each solution, and how many it stands for; if it returns False, the run ends.
         """
         name = self.server_of(run)
@@ -110,14 +96,14 @@ class ServerPool:
             return Answer(Status.CRASHED, f"the server of the backend ended: {error}")
 
     def warm_up(self, run: Run) -> None:
-        """Executes a run that is not recorded, if it would be the first of its server.
+        """Executes a run for at most a second, without a record, if it would be the first of its server.
 
         The first run reads parts of the solver's library from the disk that later ones find in memory.
         """
         name = self.server_of(run)
         if name not in self.warm:
             self.warm.add(name)
-            self.run(replace(run, time_limit_s=min(run.time_limit_s, _WARM_UP_S)))
+            self.run(replace(run, time_limit_s=min(run.time_limit_s, 1.0)))
 
     def server_of(self, run: Run) -> str:
         """The name of the server for a run: the backend, or `backend:solver` if the solver has its own."""
@@ -132,27 +118,18 @@ class ServerPool:
         return self.backends.get(name, Backend(name))
 
     def get(self, name: str) -> Process:
-        """The server of this name, started if it does not run.
-
-        Raises:
-            ProcessEnded: if the pool is closed.
-        """
+        """The server of this name, started if it does not run; raises ProcessEnded if the pool is closed."""
         self.start([name])
         if name in self.starting:
             self.starting.remove(name)
             try:
-                said = self.running[name].answer(START_S)
-                self.backends[name] = read_backend(said)
+                self.backends[name] = read_backend(self.running[name].answer(START_S))
             except (ProcessEnded, ValueError) as error:
                 self.backends[name] = Backend(name, missing=f"its server does not start: {error}")
         return self.running[name]
 
     def start(self, names: Iterable[str]) -> None:
-        """Starts the servers that do not run, and does not wait for them.
-
-        Raises:
-            ProcessEnded: if the pool is closed.
-        """
+        """Starts the servers that do not run, without waiting; raises ProcessEnded if the pool is closed."""
         if self.closed:
             raise ProcessEnded("the campaign has ended")
         for name in names:
@@ -165,9 +142,7 @@ class ServerPool:
         """What the backends offer, by name; starts their servers side by side."""
         names = list(backends)
         self.start(names)
-        for name in names:
-            self.get(name)
-        return {name: self.backends[name] for name in names}
+        return {name: self.backend(name) for name in names}
 
     def reference_load_s(self) -> float | None:
         """The time of the reference load, measured every few seconds; None if it cannot be measured."""
@@ -182,11 +157,7 @@ class ServerPool:
         return self.reference_s
 
     def measure_reference_load(self) -> float:
-        """The time of the reference load in seconds, measured now.
-
-        Raises:
-            ProcessEnded: if it does not run.
-        """
+        """The time of the reference load in seconds, measured now; raises ProcessEnded if it does not run."""
         if self.closed:
             raise ProcessEnded("the campaign has ended")
         self.reference_load = self.reference_load or Process("bench.environment.reference_load", *self.pinned)
@@ -196,7 +167,7 @@ class ServerPool:
         """Ends all processes, and starts no more."""
         self.closed = True
         self.aside.close()
-        for process in [*self.running.values(), *([self.reference_load] if self.reference_load else [])]:
+        for process in filter(None, [*self.running.values(), self.reference_load]):
             process.close()
 
 

@@ -1,22 +1,33 @@
-"""A Python module as a process that is asked in lines."""
+"""Processes that are asked: a Python module that answers in lines, and a fork that calls functions."""
 
+import gc
 import os
+import pickle
+import resource
 import secrets
 import select
+import signal
+import socket
 import sys
 import tempfile
+import warnings
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import PIPE, Popen, TimeoutExpired
+from threading import Lock
+from time import process_time
+from typing import NoReturn, TypeVar
 
 from bench.catalogue import PUZZLES, ROOT, elsewhere
 from bench.catalogue.errors import CALLED_FROM
 from bench.catalogue.programs import PROGRAMS, listing, programs
 from bench.environment.files import TemporaryFolder
 from bench.environment.processes import end_marked
+
+T = TypeVar("T")
 
 MARK = "BENCH_PROCESS"
 """The environment variable that marks the descendants of a process, to find them when it was killed."""
@@ -29,8 +40,7 @@ END_S = 5.0
 class Checkout:
     """A copy of the project that executes runs: its folder, and the Python of its environment.
 
-    Attributes:
-        moved: files and folders of the user's, and the copies that it reads in their place.
+    `moved` has copies of the user's files and folders that it reads in their place, by the original path.
     """
 
     root: Path = ROOT
@@ -70,10 +80,8 @@ class NoAnswer(ProcessEnded):
 class Process:
     """A Python module that runs as a process and answers in lines.
 
-    What reads an answer raises ProcessEnded if the process has ended before it.
-
-    Args:
-        hash_seed: the order of sets of texts depends on it.
+    What reads an answer raises ProcessEnded if the process has ended before it. The order of sets of texts
+    depends on `hash_seed`.
     """
 
     def __init__(self, module: str, *arguments: object, checkout: Checkout = HERE, hash_seed: int = 0):
@@ -133,18 +141,14 @@ class Process:
             return False
         chunk = os.read(self.popen.stdout.fileno(), 1 << 20)
         if not chunk:
-            raise ProcessEnded(self.last_words())
+            self.errors.seek(0)
+            printed = self.errors.read().decode("utf-8", "replace").strip().splitlines()
+            raise ProcessEnded(printed[-1] if printed else "it was killed")
         self.rest += chunk
         if b"\n" in chunk:
             *lines, self.rest = self.rest.split(b"\n")
             self.lines.extend(map(bytes, lines))
         return True
-
-    def last_words(self) -> str:
-        """The end of what the process printed."""
-        self.errors.seek(0)
-        lines = self.errors.read().decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else "it was killed"
 
     def close(self) -> None:
         """Ends the process, and whatever it runs."""
@@ -159,3 +163,89 @@ class Process:
         if self.popen.returncode != 0:
             end_marked(MARK, self.mark)
         self.scratch.close()
+
+
+class Aside:
+    """Calls functions in a process that is forked from this one, so that it need not import anything.
+
+    Whatever they do, no call lasts longer than it may; the call after one that was ended has a new process.
+    """
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.pid: int | None = None
+        self.closed = False
+
+    def call(self, within_s: float, function: Callable[..., T], *arguments: object) -> T:
+        """What a function of an imported module returns; it must not raise. All of it is pickled.
+
+        Raises:
+            NoAnswer: if it has not returned within `within_s` seconds.
+            ProcessEnded: if it ended its process, or this is closed.
+        """
+        with self.lock:
+            if self.pid is None:
+                self.start()
+            try:
+                self.ours.settimeout(within_s)
+                pickle.dump((within_s, function, arguments), self.stream)
+                self.stream.flush()
+                answer: T = pickle.load(self.stream)
+            except BaseException as error:
+                self.end()
+                if isinstance(error, TimeoutError):
+                    raise NoAnswer(f"has not returned after {within_s:g} s") from None
+                if isinstance(error, (OSError, EOFError, pickle.UnpicklingError)):
+                    raise ProcessEnded("ended its process") from None
+                raise
+            return answer
+
+    def start(self) -> None:
+        """Forks the process."""
+        if self.closed:
+            raise ProcessEnded("was ended with the campaign")
+        self.ours, theirs = socket.socketpair()
+        with theirs, warnings.catch_warnings(action="ignore"):
+            # Python warns of other threads: what they hold is of no use to a function that only computes.
+            if (pid := os.fork()) == 0:
+                _serve(theirs)
+        self.pid, self.stream = pid, self.ours.makefile("rwb")
+
+    def end(self) -> None:
+        """Ends the process, and with it a call that another thread waits for."""
+        pid, self.pid = self.pid, None
+        if pid is not None:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+
+    def close(self) -> None:
+        """Ends the process, and starts no more."""
+        self.closed = True
+        self.end()
+
+
+def _serve(connection: socket.socket) -> NoReturn:
+    """Calls what it is asked for until nobody is there to ask."""
+    try:
+        os.setsid()  # Ctrl-C is for the harness.
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        # Nothing that was inherited is used, so that nobody waits for an end that this process keeps open.
+        gc.freeze()
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(2, 1)
+        os.closerange(3, connection.fileno())
+        os.closerange(connection.fileno() + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+        sys.stdout = sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace")
+        stream = connection.makefile("rwb")
+        while True:
+            within_s, function, arguments = pickle.load(stream)
+            # Nobody else ends it if the harness was killed meanwhile.
+            cpu_s, most = int(process_time() + within_s) + 1, resource.getrlimit(resource.RLIMIT_CPU)[1]
+            with suppress(ValueError):  # Where the limit is lower already, it stays.
+                resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, most))
+            pickle.dump(function(*arguments), stream)
+            stream.flush()
+    finally:
+        os._exit(0)

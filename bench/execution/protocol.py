@@ -19,11 +19,6 @@ LARGEST = 1e300
 """All figures are smaller."""
 
 
-def _is_figure(value: object) -> bool:
-    """Whether a value can be recorded as a number."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < LARGEST
-
-
 class Killed(StrEnum):
     """Why a run was ended from outside."""
 
@@ -39,13 +34,11 @@ class Answer:
     Attributes:
         claim: the status that the run claims; None if its process ended without a result.
         error: why the claim is no result, in one line.
-        traceback: of a run that crashed.
-        outcome: what the driver read from its solver.
         build_s, total_s: seconds until the model was built, and until the run was done.
         waited_s: seconds for which its threads were ready and had no core.
         base_mb: megabytes that its process had before it began.
-        killed, signal, exit: how its process ended.
-        cpu_s, peak_mb, switches, stolen_s: what the operating system counted.
+        switches: how often it was taken from its core.
+        stolen_s: seconds for which a hypervisor ran something else on its cores.
         clock_set_s: by how much the clock of the system was set forward during the run.
         tail: the end of what it printed.
     """
@@ -74,18 +67,17 @@ class Answer:
         wrong = {
             name: value
             for name, value in figures.items()
-            if name not in ("complete", "stopped") and value is not None and not _is_figure(value)
+            if name not in ("complete", "stopped")
+            and value is not None
+            # True is an int to isinstance.
+            and (type(value) not in (int, float) or not 0 <= value < LARGEST)
         }
         if not self.outcome or not wrong:
             return self
         values = ", ".join(f"{name} = {value!r}, not a number" for name, value in wrong.items())
         without: dict[str, Any] = dict.fromkeys(wrong)
-        return replace(
-            self,
-            claim=Status.CRASHED,
-            error=f"the driver of {backend} hands back {values}",
-            outcome=replace(self.outcome, **without),
-        )
+        error = f"the driver of {backend} hands back {values}"
+        return replace(self, claim=Status.CRASHED, error=error, outcome=replace(self.outcome, **without))
 
 
 STOP = b"stop"
@@ -110,11 +102,7 @@ def backend_line(backend: Backend) -> bytes:
 
 
 def read_backend(line: bytes) -> Backend:
-    """What the line of a server offers.
-
-    Raises:
-        ValueError: if the server is of a revision with another protocol.
-    """
+    """What the line of a server offers; raises ValueError if its revision has another protocol."""
     offers = json.loads(line)
     if offers.get("protocol") != _VERSION:
         raise ValueError(f"its revision answers in another form than protocol {_VERSION}")
@@ -139,11 +127,7 @@ def read_run(line: bytes) -> Run:
 
 
 def found_line(found: Iterable[Found]) -> bytes:
-    """The line that sends solutions.
-
-    Raises:
-        TypeError: if one cannot be written as JSON.
-    """
+    """The line that sends solutions; raises TypeError if one cannot be written as JSON."""
     return FOUND + json.dumps(list(found)).encode() + b"}"
 
 

@@ -20,15 +20,6 @@ from bench.environment import processes
 from bench.execution.protocol import Answer, Found, answer_part, figure_part, found_line, read_run
 from models.shared.puzzle import Solution
 
-_AT_ONCE = 50
-"""How many solutions of a run are sent as they are found; later ones are sent together."""
-
-_TOGETHER_S = 0.1
-"""Seconds between two lines with solutions that are sent together."""
-
-_SPARE_MB = 1024
-"""RLIMIT_DATA is this much above the memory limit: it stops what grows faster than the server polls."""
-
 RECURSION = 20_000
 """Limit of nested calls: a search may be as deep as there are variables; Python's own limit is 1,000."""
 
@@ -36,12 +27,8 @@ RECURSION = 20_000
 class _Stream:
     """Sends solutions as a run finds them, so that they are checked while it goes on.
 
-    The first ones are sent at once. Later ones wait until a tenth of a second is over and another is found,
-    or the run ends: a line for each would slow down a run that finds many.
-
-    Attributes:
-        found: how many solutions were added.
-        spent_s: seconds spent on sending them.
+    The first 50 are sent at once. Later ones wait until a tenth of a second is over and another is found,
+    or the run ends: a line for each would slow down a run that finds many. `spent_s` is spent on sending.
     """
 
     def __init__(self, send: Callable[[bytes], None]):
@@ -57,7 +44,7 @@ class _Stream:
         self.found += 1
         self.waiting.append((solution, stands_for))
         now = perf_counter()
-        if self.found <= _AT_ONCE or now - self.sent_at > _TOGETHER_S:
+        if self.found <= 50 or now - self.sent_at > 0.1:
             try:
                 self.flush()
             except Exception as error:  # Raised later: here it would pass through the solver.
@@ -85,8 +72,7 @@ def work(requests: int, reports: int, output: int) -> NoReturn:
 
     Args:
         requests: a pipe with two lines: the run, and the folder of its control group, empty if it has none.
-        reports: a pipe for solutions and the parts of the answer.
-        output: a pipe for what libraries print.
+        reports, output: pipes for solutions and parts of the answer, and for what libraries print.
     """
 
     def report(line: bytes) -> None:
@@ -106,7 +92,12 @@ def work(requests: int, reports: int, output: int) -> NoReturn:
         lines = os.fdopen(requests, "rb")
         if line := lines.readline():
             run = read_run(line)
-            _limit_resources(run)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            # A gigabyte above the memory limit: this stops what grows faster than the server polls.
+            limit = (run.memory_limit_mb + 1024) * 1_000_000
+            with suppress(OSError, ValueError):  # Where the limit is lower already, it stays.
+                resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+            sys.setrecursionlimit(RECURSION)
             if group := lines.readline().strip():
                 processes.enter_group(Path(os.fsdecode(group)))
             report(figure_part(b"base_mb", processes.peak_mb(resource.getrusage(resource.RUSAGE_SELF))))
@@ -130,24 +121,11 @@ def work(requests: int, reports: int, output: int) -> NoReturn:
         os._exit(0)
 
 
-def _limit_resources(run: Run) -> None:
-    """Sets the limits that the system itself enforces in the worker."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    limit = (run.memory_limit_mb + _SPARE_MB) * 1_000_000
-    with suppress(OSError, ValueError):  # Where the limit is lower already, it stays.
-        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
-    sys.setrecursionlimit(RECURSION)
-
-
 def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
-    """Reads the instance, builds the model, solves it.
+    """Reads the instance, builds the model, solves it; returns the claim, the total time and the outcome.
 
     Args:
-        run: what to execute.
         send: receives a line with build_s when the model is built, and solutions as they are found.
-
-    Returns:
-        The claim, the total time, and the driver's outcome as it is.
     """
     driver = catalogue.driver(run.backend)
     stream = _Stream(send)

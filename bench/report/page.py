@@ -120,7 +120,7 @@ def make_report(
         on_cluster=any(session.request.model_dump().get("cluster") for session in facts.sessions),
         wrong=int((runs["status"] == Status.WRONG).sum()),
         disagreements=trust.disagreements(runs),
-        remarks=trust.on_trust(runs) + trust.on_sessions(runs),
+        remarks=list(trust.on_trust(runs)),
         problems=problems,
         elsewhere=[
             (address(folder / name), words)
@@ -141,7 +141,7 @@ def make_report(
         pictures=shown,
         missing={picture.name: picture.problem for picture in drawn if picture.problem},
         families=[name for name in shown if name.startswith(("growth-", "givens-"))],
-        frontiers=tables.frontiers(growth.frontier(growth.steps(measured))),
+        frontiers=tables.frontiers(growth.climbs(measured)),
         speedups=tables.speedups(scores.speedups(scores.gains(measured))),
         pairs=tables.pairs(best),
         scores=tables.scores(best),

@@ -8,7 +8,7 @@ import pandas as pd
 
 from bench.analysis import scores as scoring
 from bench.analysis.compare import ComparedModel
-from bench.analysis.growth import Frontier
+from bench.analysis.growth import Climb
 from bench.analysis.measurements import Figures, Measurement, is_conclusive
 from bench.analysis.scores import Speedup, by_problem
 from bench.analysis.tables import PHASES, TASKS, grouped, labels
@@ -182,7 +182,7 @@ def _filled(title: str, columns: Mapping[str, Sequence[str]], words: Sequence[st
     return Table(title, list(kept), list(zip(*kept.values(), strict=True)), words)
 
 
-def frontiers(reached: Sequence[Frontier]) -> list[Table]:
+def frontiers(climbs: Sequence[Climb]) -> list[Table]:
     """For each family a line a model: the largest size solved, its time, the next size, the growth."""
     return [
         _filled(
@@ -191,15 +191,16 @@ def frontiers(reached: Sequence[Frontier]) -> list[Table]:
             {
                 "backend": [each.label for each in rows],
                 "formulation": [each.formulation for each in rows],
-                "size": [count(each.size) or "none" for each in rows],
-                "time": ["" if each.total_s is None else seconds(each.total_s) for each in rows],
-                "next size": [f"{count(each.failed)}: {each.status}" if each.failed else "" for each in rows],
-                "for example": [each.example for each in rows],
+                "size": [count(top.size) if top else "none" for top in tops],
+                "time": [seconds(top.time_s) if top else "" for top in tops],
+                "next size": [f"{count(step.size)}: {step.status}" if step else "" for step in failed],
+                "for example": [top.tried[0].instance if top else "" for top in tops],
                 _GROWTH: [each.grows for each in rows],
             },
             words=["formulation", "for example", _GROWTH],
         )
-        for family, rows in grouped(reached, lambda each: each.family).items()
+        for family, rows in grouped(climbs, lambda each: each.family).items()
+        for tops, failed in [([each.top for each in rows], [each.failed for each in rows])]
     ]
 
 

@@ -66,8 +66,7 @@ def on_errors(measurements: Iterable[Measurement]) -> list[str]:
 
 def on_reliability(runs: pd.DataFrame, facts: machine_json.Facts) -> Iterator[str]:
     """Warnings in yellow, the overhead of the harness, how steady the machine was, unconfirmed claims."""
-    remarks = trust.on_trust(runs) + trust.on_sessions(runs)
-    for remark in sorted(remarks, key=lambda remark: not remark.warns):
+    for remark in sorted(trust.on_trust(runs), key=lambda remark: not remark.warns):
         yield f"[yellow]{escape(remark.text)}[/]" if remark.warns else escape(remark.text)
     if unconfirmed := trust.unconfirmed(runs, machine_json.own_instances(facts)):
         yield escape(unconfirmed)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from operator import attrgetter
+from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +13,8 @@ from matplotlib.lines import Line2D
 from matplotlib.typing import FillStyleType
 from numpy.typing import NDArray
 
-from bench.analysis.growth import Frontier, GivensPoint, Step, by_model
+from bench.analysis.growth import Climb, Family, hardest
+from bench.analysis.measurements import Measurement
 from bench.analysis.plots.style import BAD, MUTED, annotate, log_axis, name_rows, style, tag
 from bench.analysis.tables import TASKS, grouped
 from bench.analysis.units import count, seconds
@@ -21,9 +22,9 @@ from bench.stats import Interval
 
 _PANELS = {
     "total_s": "total time",
-    "branches": "branches (0 is drawn at 1)",
-    "variables": "variables of the model",
-    "peak_mb": "peak memory (MB)",
+    "figures.branches": "branches (0 is drawn at 1)",
+    "figures.variables": "variables of the model",
+    "figures.peak_mb": "peak memory (MB)",
 }
 
 _FILLS: tuple[FillStyleType, ...] = ("full", "none", "left", "right")
@@ -32,25 +33,21 @@ _LEAST_BRANCHES = 0.5
 """Where 0 branches are drawn over givens, on a logarithmic axis."""
 
 
-def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
+def draw_growth(family: Family, climbs: Sequence[Climb]) -> Figure:
     """Draws time, branches, variables and memory over the sizes of one family, with their ranges."""
-    family, models = steps[0].family, by_model(steps)
-    several = len(models) > len({step.label for step in steps})
-    rates = {_model_name(each): each.grows for each in frontier}
+    several = len(climbs) > len({climb.label for climb in climbs})
     figure = Figure(figsize=(9, 7), layout="constrained")
     figure.suptitle(f"{family.puzzle}: growth over the family {family.name}, {TASKS[family.task]}")
     panels = dict(zip(_PANELS, figure.subplots(2, 2).flat, strict=True))
     for what, axes in panels.items():
         _scale(axes, _PANELS[what], "size: unknowns of the puzzle", of_times=what == "total_s")
         axes.yaxis.set_minor_formatter(ticker.NullFormatter())
-        _size_axis(axes, sorted({step.size for step in steps}), 0.14, 0.05, 0.05)
-        for number, of_model in enumerate(models):
-            rate = rates[_model_name(of_model[0])]
-            said = f"time ~ size to the power {rate}" if rate else "too few sizes for a rate"
-            _draw_line(axes, of_model, what, _fill(number, several), said)
-    panels["peak_mb"].yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
-    _draw_unsolved(panels["total_s"], models)
-    _draw_limit(panels["total_s"], max(step.time_limit_s for step in steps))
+        _size_axis(axes, climbs, 0.14, 0.05, 0.05)
+        for number, climb in enumerate(climbs):
+            _draw_line(axes, climb, what, _fill(number, several))
+    panels["figures.peak_mb"].yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    _draw_unsolved(panels["total_s"], climbs)
+    _draw_limit(panels["total_s"], _limit_s(climbs))
     mark = partial(Line2D, [], [], color=MUTED, linestyle="none", mew=1.8)
     handles = [
         *panels["total_s"].get_legend_handles_labels()[0],
@@ -74,34 +71,33 @@ def _fill(number: int, several: bool) -> FillStyleType:
     return _FILLS[number % len(_FILLS)] if several else "full"
 
 
-def _draw_line(axes: Axes, steps: Sequence[Step], what: str, filled: FillStyleType, said: str) -> None:
-    """Draws the medians of one model over the sizes, with their ranges; `said` goes to the legend."""
-    looks, name = style(steps[0].label), _model_name(steps[0])
-    intervals: dict[float, Interval | None] = {step.size: getattr(step, what) for step in steps}
+def _draw_line(axes: Axes, climb: Climb, what: str, filled: FillStyleType) -> None:
+    """Draws the medians of one model over the sizes, with their ranges; the legend has its rate of growth."""
+    looks = style(climb.label)
+    rate = f"time ~ size to the power {climb.grows}" if climb.rate else "too few sizes for a rate"
+    intervals: dict[float, Interval | None] = {step.size: step.extent(what) for step in climb.steps}
     known = {size: interval for size, interval in intervals.items() if interval}
     # A count of 0 has no place on a logarithmic axis.
-    least = 1 if what == "branches" else 0
+    least = 1 if what == "figures.branches" else 0
     middle, low, high = ([max(interval[end], least) for interval in known.values()] for end in range(3))
     (line,) = axes.plot(
         list(known), middle, color=looks.colour, marker=looks.marker, markersize=5, linestyle=looks.line,
-        linewidth=1.3, fillstyle=filled, label=f"{name}: {said}",
+        linewidth=1.3, fillstyle=filled, label=f"{climb.model}: {rate}",
     )  # fmt: skip
-    tag(line, f"{name}: {what}")
+    tag(line, f"{climb.model}: {what.removeprefix('figures.')}")
     axes.vlines(list(known), low, high, color=looks.colour, alpha=0.55, linewidth=2.4)
 
 
-def _model_name(model: Step | Frontier) -> str:
-    return f"{model.label} {model.formulation}".rstrip()
-
-
-def _draw_unsolved(axes: Axes, models: Sequence[Sequence[Step]]) -> None:
+def _draw_unsolved(axes: Axes, climbs: Sequence[Climb]) -> None:
     """Draws a cross above the time limit for each size of which a model does not solve all instances."""
-    for number, steps in enumerate(models):
-        for step in (step for step in steps if step.solved < step.tried):
-            at = step.size, _unsolved_s(step.time_limit_s, number)
-            (cross,) = axes.plot(*at, "x", color=style(step.label).colour, markersize=7)
-            unsolved = f"{step.tried - step.solved} of {step.tried}: {step.status}"
-            tag(cross, f"{_model_name(step)}, size {count(step.size)}, {unsolved}")
+    for number, climb in enumerate(climbs):
+        for step in climb.steps:
+            tried = len(step.tried)
+            if unsolved := tried - len(step.solved):
+                at = step.size, _unsolved_s(max(each.time_limit_s for each in step.tried), number)
+                (cross,) = axes.plot(*at, "x", color=style(climb.label).colour, markersize=7)
+                said = f"{unsolved} of {tried}: {step.status}"
+                tag(cross, f"{climb.model}, size {count(step.size)}, {said}")
 
 
 def _unsolved_s(limit_s: float, number: int) -> float:
@@ -118,31 +114,35 @@ def _draw_limit(axes: Axes, limit_s: float, at: Literal["left", "right"] = "left
     )  # fmt: skip
 
 
-def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
+def _limit_s(climbs: Sequence[Climb]) -> float:
+    """The largest time limit in seconds."""
+    return max(each.time_limit_s for climb in climbs for step in climb.steps for each in step.tried)
+
+
+def draw_frontier(climbs: Sequence[Climb]) -> Figure:
     """Draws a panel for each family: a dot for each size that a model solves, a cross for each other one."""
-    panels = grouped(frontier, lambda each: each.family)
-    climbs = {(each[0].family, _model_name(each[0])): each for each in by_model(steps)}
+    panels = grouped(hardest(climbs), lambda each: each.family)
     heights = [len(rows) + 1.6 for rows in panels.values()]
     figure = Figure(figsize=(9, 0.7 + 0.3 * sum(heights)), layout="constrained")
     grid = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)[:, 0]
-    limit = seconds(max(step.time_limit_s for step in steps))
-    figure.suptitle(f"The largest size at which most instances are solved within {limit}")
+    figure.suptitle(f"The largest size at which most instances are solved within {seconds(_limit_s(climbs))}")
     for axes, (family, rows) in zip(grid, panels.items(), strict=True):
         several = len({row.label for row in rows}) < len(rows)
         axes.set_title(f"{family.puzzle}, family {family.name}, {TASKS[family.task]}", loc="left")
         for place, row in enumerate(rows):
-            _draw_climb(axes, climbs[family, _model_name(row)], row, place)
-        name_rows(axes, [_model_name(row) if several else row.label for row in rows])
-        _size_axis(axes, sorted({step.size for step in steps if step.family == family}), 0.1, 0.03, 0.42)
+            _draw_climb(axes, row, place)
+        name_rows(axes, [row.model if several else row.label for row in rows])
+        _size_axis(axes, rows, 0.1, 0.03, 0.42)
     grid[-1].set_xlabel("size: unknowns of the puzzle.  ● solved   × most instances unsolved")
     return figure
 
 
-def _size_axis(axes: Axes, sizes: Sequence[float], room: float, left: float, right: float) -> None:
+def _size_axis(axes: Axes, climbs: Sequence[Climb], room: float, left: float, right: float) -> None:
     """Makes the x axis logarithmic, from the first size to the last, which both have a tick.
 
     The room between ticks and the margins are shares of the length from the first size to the last.
     """
+    sizes = sorted({step.size for climb in climbs for step in climb.steps})
     length = sizes[-1] / sizes[0]
     kept = {sizes[0], sizes[-1]}
     for size in sizes:
@@ -152,27 +152,30 @@ def _size_axis(axes: Axes, sizes: Sequence[float], room: float, left: float, rig
     axes.set_xticks(sorted(kept), [f"{size:,.0f}" for size in sorted(kept)])
 
 
-def _draw_climb(axes: Axes, steps: Sequence[Step], reached: Frontier, place: int) -> None:
+def _draw_climb(axes: Axes, climb: Climb, place: int) -> None:
     """Draws the sizes that one model was tried on, and writes the largest that it solves."""
-    looks = style(reached.label)
-    solved = [step.size for step in steps if step.reached]
-    unsolved = [step.size for step in steps if not step.reached]
+    looks, top = style(climb.label), climb.top
+    solved = [step.size for step in climb.steps if step.reached]
+    unsolved = [step.size for step in climb.steps if not step.reached]
     axes.plot(
         solved, [place] * len(solved), color=looks.colour, marker=looks.marker, markersize=5, linewidth=2.5
     )
     axes.plot(unsolved, [place] * len(unsolved), "x", color=BAD, markersize=6)
     words = "none"
-    if reached.size is not None:
-        time = "" if reached.total_s is None else f" in {seconds(reached.total_s)}"
-        largest = ", the largest tried" if reached.size == reached.largest else ""
-        words = f"{count(reached.size)}{time}{largest}"
-    tag(annotate(axes, steps[-1].size, place, words, room=9), f"{_model_name(reached)}: {reached.example}")
+    if top:
+        largest = ", the largest tried" if top.size == climb.largest else ""
+        words = f"{count(top.size)} in {seconds(top.time_s)}{largest}"
+    label = annotate(axes, climb.steps[-1].size, place, words, room=9)
+    tag(label, f"{climb.model}: {top.tried[0].instance if top else ''}")
 
 
-def draw_givens(points: Sequence[GivensPoint]) -> Figure:
-    """Draws a mark for each measurement of one family, and medians of neighbouring givens."""
-    family, size = points[0].family, points[0].measurement.size
-    limit_s = max(point.measurement.time_limit_s for point in points)
+def draw_givens(family: Family, points: Sequence[tuple[int, Measurement]]) -> Figure:
+    """Draws a mark for each measurement of a family, and medians of neighbouring givens.
+
+    Args:
+        points: of `growth.givens`.
+    """
+    size, limit_s = points[0][1].size, max(each.time_limit_s for _, each in points)
     figure = Figure(figsize=(9, 4.6), layout="constrained")
     times, branches = figure.subplots(1, 2)
     figure.suptitle(
@@ -181,15 +184,15 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
     )
     _scale(times, "total time (×: unsolved, a row for each model)", "givens", of_times=True)
     _scale(branches, f"branches (0 is drawn at {_LEAST_BRANCHES:g})", "givens", of_times=False)
-    models = grouped(points, attrgetter("measurement.label", "measurement.formulation"))
+    models = grouped(points, lambda point: (point[1].label, point[1].formulation))
     several = len(models) > len({label for label, _ in models})
     for number, ((label, formulation), of_model) in enumerate(models.items()):
         looks: dict[str, Any] = {
             "color": style(label).colour, "marker": style(label).marker, "fillstyle": _fill(number, several)
         }  # fmt: skip
-        of_model.sort(key=attrgetter("givens"))
-        measured = [point.measurement for point in of_model]
-        givens = np.array([point.givens for point in of_model])
+        of_model.sort(key=itemgetter(0))
+        measured = [each for _, each in of_model]
+        givens = np.array([number for number, _ in of_model])
         total_s = np.array([each.total_s for each in measured], dtype=float)
         counted = np.array([each.figures.branches for each in measured], dtype=float)
         for axes, known in ((times, total_s), (branches, np.maximum(counted, _LEAST_BRANCHES))):
@@ -198,7 +201,7 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
             medians = _medians(givens, np.where([each.solved for each in measured], known, np.inf))
             name = f"{label} {formulation}".rstrip()
             axes.plot(*medians, linestyle=style(label).line, linewidth=1.8, label=name, **looks)
-        unsolved = [point.givens for point in of_model if point.measurement.inconclusive]
+        unsolved = [given for given, each in of_model if each.inconclusive]
         at_s = [_unsolved_s(limit_s, number)] * len(unsolved)
         times.plot(unsolved, at_s, "x", color=looks["color"], markersize=6)
     for axes in (times, branches):

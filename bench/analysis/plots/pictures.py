@@ -55,14 +55,12 @@ def pictures(
 
 def _growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
     """The pictures of families of generated instances."""
-    if steps := growth.steps(measured):
-        frontier = growth.frontier(steps)
-        yield Picture("frontier", partial(draw_frontier, steps, growth.hardest(frontier)))
-        reached = grouped(frontier, lambda each: each.family)
-        for family, sizes in grouped(steps, lambda each: each.family).items():
-            yield Picture(f"growth-{'-'.join(family)}", partial(draw_growth, sizes, reached[family]))
-    for family, points in grouped(growth.givens(measured), lambda each: each.family).items():
-        yield Picture(f"givens-{'-'.join(family)}", partial(draw_givens, points))
+    if climbs := growth.climbs(measured):
+        yield Picture("frontier", partial(draw_frontier, climbs))
+        for family, of_family in grouped(climbs, lambda each: each.family).items():
+            yield Picture(f"growth-{'-'.join(family)}", partial(draw_growth, family, of_family))
+    for family, points in growth.givens(measured).items():
+        yield Picture(f"givens-{'-'.join(family)}", partial(draw_givens, family, points))
 
 
 def _solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Picture]:

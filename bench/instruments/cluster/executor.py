@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from itertools import groupby
 from math import inf
@@ -42,21 +43,11 @@ _LOOK_EVERY_S = 1.0
 PATIENCE_S = 5.0
 """After so many seconds without a worker a line says so."""
 
-_FETCH_S = 5.0
-"""How many seconds a worker may need to hand over results."""
-
 HUNG_S = START_S + ANSWER_S
 """A worker that has not answered so many seconds after the time limit of a run is lost."""
 
 _MOST_LOSSES = 3
 """A run whose worker was lost so many times while it executed it has crashed."""
-
-_ASK_AGAIN_S = 30.0
-"""After so many seconds a worker that had no free cores is asked again."""
-
-
-_Refusal = tuple[str, float]
-"""Why a worker executes nothing, and when it is asked again, by `monotonic`."""
 
 
 @dataclass
@@ -64,21 +55,21 @@ class _DaskWorker:
     """A worker of the cluster.
 
     Attributes:
+        threads: how many tasks it executes at the same time.
         site, lease: keep its site there.
         facts: what it says of itself; None as soon as it did.
         machine, site_id: None until it may execute runs.
         running: the runs that it was sent and has not answered, in their order.
-        threads: how many tasks it executes at the same time, as far as is known.
         heard_at: when it last answered, or was sent a run while it had none.
     """
 
     address: str
+    threads: int
     site: Future[Any]
     lease: Future[Any]
     facts: Future[Any] | None
     machine: Machine | None = None
     site_id: str | None = None
-    threads: int = 1
     running: dict[Future[Any], Run] = field(default_factory=dict)
     heard_at: float = 0.0
 
@@ -108,7 +99,8 @@ class ClusterExecutor(Generic[T]):
         self.machine = machine.describe()
         self.cores = machine.usable_cores()
         self.known: dict[str, _DaskWorker] = {}
-        self.refused: dict[str, _Refusal] = {}
+        # Why a worker executes nothing, and when it is asked again, by `monotonic`.
+        self.refused: dict[str, tuple[str, float]] = {}
         self.noted: set[tuple[str, str]] = set()
         self.served = False
         self.again: list[Sequence[Run]] = []
@@ -117,12 +109,9 @@ class ClusterExecutor(Generic[T]):
         self.looked_at = 0.0
         self.alone_since = monotonic()
         self.execute: Execute[T] | None = None
-        self.stack = ExitStack()
-        try:
-            self.client = connect(cluster, self.stack)
-        except BaseException:
-            self.stack.close()
-            raise
+        with ExitStack() as stack:
+            self.client = connect(cluster, stack)
+            self.stack = stack.pop_all()
 
     @property
     def ready(self) -> list[_DaskWorker]:
@@ -199,11 +188,10 @@ class ClusterExecutor(Generic[T]):
     @contextmanager
     def connected(self) -> Iterator[None]:
         """Says in one line that the scheduler is gone; raises RequestError if it is, or was restarted."""
-        try:
+        cut_off = True
+        with suppress(ClosedClientError, FuturesCancelledError, OSError):
             yield
             cut_off = self.client.status != "running"
-        except (ClosedClientError, FuturesCancelledError, OSError):
-            cut_off = True
         if cut_off:
             gone = f"--cluster {self.cluster}: its scheduler is gone or was restarted"
             raise RequestError(f"{gone}; what was recorded stays, and the same command with --out goes on")
@@ -219,11 +207,7 @@ class ClusterExecutor(Generic[T]):
                 self.again.append(block)
 
     def look(self) -> None:
-        """Looks which workers joined and which are lost.
-
-        Raises:
-            RequestError: if all that are there are refused.
-        """
+        """Looks which workers joined and which are lost; raises RequestError if all are refused."""
         if monotonic() - self.looked_at < _LOOK_EVERY_S:
             return
         info: Mapping[str, Any] = self.client.scheduler_info(n_workers=-1)
@@ -238,7 +222,7 @@ class ClusterExecutor(Generic[T]):
         self.refused = {address: each for address, each in self.refused.items() if now < each[1]}
         for address in there:
             if address not in self.known and address not in self.refused:
-                self.known[address] = self.greet(address)
+                self.known[address] = self.greet(address, info["workers"][address]["nthreads"])
         # One that is yet to join may be the right one, if it is known how many there will be.
         if len(there) >= (self.wanted or 1) and not (self.known or self.served):
             every = "the only worker is" if len(there) == 1 else f"all {len(there)} workers are"
@@ -252,7 +236,7 @@ class ClusterExecutor(Generic[T]):
             free = "no worker is free: all are refused or have another campaign" if there else "no worker yet"
             self.on_note(f"--cluster {self.cluster}: {free}; {why}")
 
-    def greet(self, address: str) -> _DaskWorker:
+    def greet(self, address: str, threads: int) -> _DaskWorker:
         """Opens a site at a worker, and asks what it is."""
         # A message that names what a worker cannot import ends it: this one is imported there by a task.
         here = self.task(address, import_module, RemoteSite.__module__)
@@ -260,22 +244,23 @@ class ClusterExecutor(Generic[T]):
         elsewhere = {name: os.environ.get(name, "") for name in (PUZZLES, PROGRAMS)}
         site = self.task(address, call, opens, self.jobs, self.threads, elsewhere)
         lease, facts = self.task(address, call, leases, site), self.task(address, methodcaller("facts"), site)
-        return _DaskWorker(address, site, lease, facts)
+        return _DaskWorker(address, threads, site, lease, facts)
 
     def hear(self, worker: _DaskWorker) -> None:
         """Takes what a worker has answered."""
         done = [future for future in worker.awaited if future.done()]
         silent_s = monotonic() - worker.heard_at
         if not done:
-            if worker.running and silent_s > HUNG_S + max(
-                run.time_limit_s for run in worker.running.values()
-            ):
+            limits_s = [run.time_limit_s for run in worker.running.values()]
+            if silent_s > HUNG_S + max(limits_s, default=inf):
                 self.lose(worker, f"has not answered for {silent_s:.0f} s")
             return
         worker.heard_at = monotonic()
         finished = [future for future in done if future.status == "finished"]
+        # In one message, without those that Dask repeated since, in vain.
+        gather = partial(self.client.gather, finished, errors="skip", asynchronous=True)
         try:
-            results = self.client.sync(self.fetch, finished, callback_timeout=_FETCH_S)
+            results = self.client.sync(gather, callback_timeout=5.0)
         except TimeoutError:
             self.lose(worker, "does not hand over its results")
             return
@@ -303,17 +288,14 @@ class ClusterExecutor(Generic[T]):
             lacks = "; install this project there" if isinstance(error, ImportError) else ""
             self.refuse(worker, f"{reason}{lacks}")
 
-    async def fetch(self, finished: Sequence[Any]) -> Any:
-        """The results of futures, in one message; not of those that Dask repeated since, in vain."""
-        return await self.client.gather(finished, errors="skip", asynchronous=True)
-
     def welcome(self, worker: _DaskWorker, facts: WorkerFacts) -> None:
         """Lets a worker execute runs, if it matches this machine in what matters."""
         worker.facts = None
-        if refusal := self.unfit(facts):
-            self.refuse(worker, *refusal)
+        reason, until = self.unfit(worker, facts)
+        if reason:
+            self.refuse(worker, reason, until)
             return
-        worker.machine, worker.site_id, worker.threads = facts.machine, facts.site_id, facts.threads
+        worker.machine, worker.site_id = facts.machine, facts.site_id
         self.on_note(f"worker {worker.address} on {facts.machine.host} joined")
         # Those of a host were started by the same command.
         if facts.exposed and (said := (facts.machine.host or "", facts.exposed)) not in self.noted:
@@ -321,22 +303,21 @@ class ClusterExecutor(Generic[T]):
             mend = "start it with --host ADDRESS --dashboard-address 127.0.0.1:0 (docs/clusters.md)"
             self.on_note(f"warning: worker {worker.address} {facts.exposed}; {mend}")
 
-    def unfit(self, facts: WorkerFacts) -> _Refusal | None:
-        """Why a worker may not execute runs; None if it may."""
+    def unfit(self, worker: _DaskWorker, facts: WorkerFacts) -> tuple[str, float]:
+        """Why a worker may not execute runs, and when it is asked again; no reason if it may."""
         if reason := difference(facts.machine, self.machine):
             return reason, inf
-        if facts.threads < self.jobs:
+        if worker.threads < self.jobs:
             needs = f"--jobs {self.jobs} needs `dask worker --nthreads {self.jobs}`"
-            return f"{needs}; it has {facts.threads}", inf
-        cores = len(facts.machine.usable_cores)
-        host, each = facts.machine.host, self.jobs * self.threads
-        taken = each * sum(1 for mate in self.ready if mate.machine and mate.machine.host == host)
-        if None in facts.pinned and ("pinning" not in facts.machine.unavailable or taken + each > cores):
-            needs = (
-                f"it needs {each} for --jobs {self.jobs} and --threads {self.threads}, and may use {cores}"
-            )
-            return f"too few free cores on {host}: {needs}", monotonic() + _ASK_AGAIN_S
-        return None
+            return f"{needs}; it has {worker.threads}", inf
+        host, cores = facts.machine.host, len(facts.machine.usable_cores)
+        wanted = self.jobs * self.threads
+        taken = wanted * sum(1 for mate in self.ready if mate.machine and mate.machine.host == host)
+        if None not in facts.pinned or ("pinning" in facts.machine.unavailable and taken + wanted <= cores):
+            return "", inf
+        options = f"--jobs {self.jobs} and --threads {self.threads}"
+        needs = f"it needs {wanted} for {options}, and may use {cores}"
+        return f"too few free cores on {host}: {needs}", monotonic() + 30.0
 
     def refuse(self, worker: _DaskWorker, reason: str, until: float = inf) -> None:
         """Has a worker execute nothing."""
@@ -376,14 +357,15 @@ class ClusterExecutor(Generic[T]):
 
 def difference(there: Machine, here: Machine) -> str:
     """What must be the same on all machines of a campaign and is not; empty if nothing differs."""
+    codes = (
+        (each.commit or "unknown")[:12] + " with uncommitted changes" * bool(each.dirty)
+        for each in (there, here)
+    )
     for what, theirs, ours in (
-        ("commit", (there.commit or "unknown")[:12], (here.commit or "unknown")[:12]),
+        ("commit", *codes),
         ("version of the project", there.version, here.version),
         ("Python", there.python, here.python),
     ):
         if theirs != ours:
             return f"its {what} is {theirs}, here it is {ours}"
-    if bool(there.dirty) == bool(here.dirty):
-        return ""
-    changed, other = ("its", "this one") if there.dirty else ("this", "its checkout")
-    return f"{changed} checkout has uncommitted changes, and {other} has none"
+    return ""

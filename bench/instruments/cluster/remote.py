@@ -17,6 +17,7 @@ from typing import NoReturn, TypeVar
 from weakref import finalize
 
 import psutil
+from distributed import get_worker
 
 from bench import catalogue
 from bench.catalogue import ROOT, Instance
@@ -30,12 +31,8 @@ from bench.execution.pool import ServerPool
 
 T = TypeVar("T")
 
-_KEEP_OFF_EVERY_S = 1.0
-"""Seconds between two looks at which cores others have reserved."""
-
 CLAIM = Lock()
 """Held by the site of this process: the runs of two would wait for each other, and share cores."""
-
 
 _LOADED: dict[str, float] = {}
 """When each file of the project that this process has loaded was changed last, as it was then."""
@@ -58,15 +55,12 @@ class WorkerFacts:
     """What a worker says of itself.
 
     Attributes:
-        site_id: of its site.
-        threads: how many tasks of Dask it executes at the same time.
         pinned: the cores of each job; None where it got none of its own.
         exposed: what of it everybody can reach, as the end of a sentence; empty if nothing.
     """
 
     machine: Machine
     site_id: str
-    threads: int
     pinned: Sequence[tuple[int, ...] | None]
     exposed: str
 
@@ -75,11 +69,7 @@ class RemoteSite(Site):
     """The site of a worker, which reads the instances of its runs itself.
 
     Args:
-        jobs, threads: as for a Site.
         elsewhere: the environment variables that list puzzles and programs from elsewhere.
-
-    Attributes:
-        id: tells it from the site of the same worker before a restart.
 
     Raises:
         Busy: if the worker has a site already.
@@ -96,27 +86,19 @@ class RemoteSite(Site):
         self.cores = usable_cores()
         self.moved_at = monotonic()
         super().__init__(jobs, threads, spare=0)
+        # Tells it from the site of the same worker before a restart.
         self.id = token_hex(8)
         self.instances: dict[str, Instance] = {}
 
     def facts(self) -> WorkerFacts:
         """What the worker says of itself."""
-        from distributed import get_worker
-
-        worker = get_worker()
-        exposed = _exposure(worker.address)
-        return WorkerFacts(self.machine, self.id, worker.state.nthreads, self.pinned, exposed)
+        return WorkerFacts(self.machine, self.id, self.pinned, _exposure(get_worker().address))
 
     def execute_here(self, site_id: str, execute: Execute[T], run: Run) -> T:
-        """Executes a run that was sent to this site.
-
-        Raises:
-            Restarted: if the run was sent to another site.
-            Unfit: if the run would not be the same here.
-        """
+        """Executes a run; raises Restarted if it was sent to another site, Unfit if it would differ here."""
         if site_id != self.id:
             raise Restarted
-        if monotonic() - self.moved_at > _KEEP_OFF_EVERY_S:
+        if monotonic() - self.moved_at > 1.0:
             self.moved_at = monotonic()
             # Workers that joined later have reserved cores since.
             keep_off_reserved(self.cores)
@@ -125,7 +107,7 @@ class RemoteSite(Site):
         instance = self.instances[run.instance_sha256]
         here = replace(run, path=str(instance.path))
         result = self.execute(partial(_execute_same, execute), instance, here)
-        if self.closed:
+        if self.pools[0].closed:
             # The run was ended, and not by what it did.
             raise Restarted
         return result
@@ -160,11 +142,7 @@ def _exposure(address: str) -> str:
 
 
 def _execute_same(execute: Execute[T], pool: ServerPool, machine: Machine, instance: Instance, run: Run) -> T:
-    """Executes a run with the solver release and the model that it was planned with.
-
-    Raises:
-        Unfit: if there are others here.
-    """
+    """Executes a run with the solver release and the model that it was planned with; others raise Unfit."""
     backend = pool.backend(run.backend)
     if missing := backend.lacks(run.solver):
         raise Unfit(f"{run.backend}:{run.solver} is not there: {missing}")
@@ -176,11 +154,7 @@ def _execute_same(execute: Execute[T], pool: ServerPool, machine: Machine, insta
 
 
 def _refuse_old_code() -> None:
-    """Refuses to go on with code whose file has changed since this process loaded it.
-
-    Raises:
-        Unfit: if there is some.
-    """
+    """Raises Unfit if a file of the code has changed since this process loaded it."""
     for name, module in [*sys.modules.items()]:
         file = getattr(module, "__file__", None)
         if file and name.partition(".")[0] in ("bench", "models"):
@@ -201,13 +175,11 @@ def read(run: Run) -> Instance:
     Raises:
         Unfit: if it is not the same as where the run was planned, or its rules are not, or are not loaded.
     """
-    path = ROOT / run.path
     try:
-        instance = catalogue.load(path)
+        instance = catalogue.load(ROOT / run.path)
     except catalogue.RequestError as error:
-        raise Unfit(
-            f"its instance file cannot be read ({error}); it must be at the same place there"
-        ) from None
+        mend = "it must be at the same place there"
+        raise Unfit(f"its instance file cannot be read ({error}); {mend}") from None
     for what, here, planned in (
         (f"file {run.path}", instance.sha256, run.instance_sha256),
         (f"puzzle.py of {run.puzzle}", catalogue.rules_sha256(run.puzzle), run.rules_sha256),

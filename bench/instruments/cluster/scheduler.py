@@ -1,4 +1,4 @@
-"""Checks the certificates for TLS that the user's Dask configuration names."""
+"""Connects to the scheduler of a Dask cluster, or starts one whose workers are jobs of a batch system."""
 
 import asyncio
 import json
@@ -15,6 +15,7 @@ from typing import Any
 
 import dask.config
 from distributed import Client, Security, Status
+from distributed.comm.addressing import parse_host_port
 
 from bench.catalogue.errors import RequestError, one_line
 from bench.execution.executor import BATCH_SYSTEMS, Cluster
@@ -36,22 +37,14 @@ def _check_certificates(where: str, *roles: str) -> None:
                 )
 
 
-_LOST_AFTER = "30 s"
-"""A worker that says nothing for so long is lost; Dask's own default is five minutes."""
-
 LOOPBACK = "127.0.0.1"
-
-_EVERYWHERE = {"", "0.0.0.0", "::"}
-"""The addresses that listen on all interfaces."""
 
 
 def _batch_cluster(name: str, workers: int, stack: ExitStack) -> Any:
     """A scheduler in this process whose workers are jobs, one each; both end with `stack`.
 
-    Dask executes what it is sent, so both listen on the loopback interface unless jobqueue.yaml names another
-    one, and never on all. They use TLS: a port on the loopback interface of a login node is open to all of
-    its users. Without certificates of the user there are temporary ones, in files that only the user can
-    read; they go when the campaign ends.
+    They use TLS, because all users of a login node can connect to its loopback interface. Without
+    certificates of the user there are temporary ones, which only the user can read.
 
     Raises:
         RequestError: if jobqueue.yaml is wrong, or a job cannot be submitted.
@@ -72,11 +65,11 @@ def _batch_cluster(name: str, workers: int, stack: ExitStack) -> Any:
         elsewhere = "call this on a machine that submits jobs"
         raise RequestError(f"--cluster {name}: the command {submits} is not there; {elsewhere}")
     options, arguments = listening(name, section)
-    own = dask.config.get("distributed.comm.tls.ca-file")
-    if own:
+    if own := dask.config.get("distributed.comm.tls.ca-file"):
         _check_certificates(name, "client", "scheduler", "worker")
     dask.config.set({
-        "distributed.scheduler.worker-ttl": _LOST_AFTER,
+        # A worker that says nothing for so long is lost; by default after five minutes.
+        "distributed.scheduler.worker-ttl": "30 s",
         # Dask has a web server even without the dashboard: it has nothing to show.
         "distributed.scheduler.http.routes": [],
     })  # fmt: skip
@@ -106,8 +99,10 @@ def _batch_cluster(name: str, workers: int, stack: ExitStack) -> Any:
 def listening(name: str, section: Any) -> tuple[dict[str, Any], list[str]]:
     """The options of the scheduler, and the arguments of the workers, by a section of jobqueue.yaml.
 
+    Dask executes what it is sent: by default both listen on the loopback interface.
+
     Raises:
-        RequestError: if the scheduler or the workers would listen on all interfaces.
+        RequestError: if they would listen on all interfaces.
     """
     options = {
         "dashboard": False, "dashboard_address": f"{LOOPBACK}:0", **(section.get("scheduler-options") or {})
@@ -125,7 +120,7 @@ def listening(name: str, section: Any) -> tuple[dict[str, Any], list[str]]:
             arguments += ["--interface", network] if network else ["--host", where]
     named = (str(options[key]) for key in ("host", "dashboard_address") if key in options)
     values = (word.partition("=")[2] if word.startswith("--") and "=" in word else word for word in arguments)
-    if {_host_of(address) for address in (*named, *values)} & _EVERYWHERE:
+    if {_host_of(address) for address in (*named, *values)} & {"", "0.0.0.0", "::"}:
         listens = "would listen on all networks; name the one of the compute nodes, as in interface: eth0"
         raise RequestError(f"--cluster {name}: what jobqueue.yaml describes {listens}")
     return options, arguments
@@ -140,11 +135,7 @@ def _host_of(address: str) -> str:
 
 
 async def submit(cluster: Any, workers: int) -> None:
-    """Submits a job for each worker.
-
-    Raises:
-        RuntimeError: with what the command printed, if it fails.
-    """
+    """Submits a job for each worker; raises RuntimeError with what the command printed if it fails."""
     cluster.scale(workers)
     with suppress(RuntimeError, OSError):
         await cluster
@@ -163,20 +154,13 @@ async def submit(cluster: Any, workers: int) -> None:
 _CONNECT_S = 5
 """How many seconds a scheduler has to answer; one that starts at the same time needs some."""
 
-ADDRESS = re.compile(r"((?:tcp|tls)://)?((?:\[[^]]+\]|[^/:]+):\d+)")
-
-_LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio")
-"""Dask's, each with a level of its own."""
+_ADDRESS = re.compile(r"((?:tcp|tls)://)?((?:\[[^]]+\]|[^/:]+):\d+)")
 
 
 def connect(cluster: Cluster, stack: ExitStack) -> Client:
-    """A client of the scheduler of a cluster; what is started for it ends with `stack`.
-
-    Raises:
-        RequestError: if there is no such scheduler, or none can be started.
-    """
-    # What becomes of workers is said in our words.
-    for logger in _LOGGERS:
+    """A client of the scheduler of a cluster, or RequestError; what is started for it ends with `stack`."""
+    # What becomes of workers is said in our words; each of these loggers has a level of its own.
+    for logger in ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio"):
         logging.getLogger(logger).setLevel(logging.CRITICAL)
     where = cluster.where
     scheduler: Any
@@ -201,22 +185,15 @@ def connect(cluster: Cluster, stack: ExitStack) -> Client:
 
 
 def _address_of(where: str) -> str:
-    """The address of a scheduler that --cluster names, itself or by a scheduler file.
-
-    Raises:
-        RequestError: if it names none.
-    """
-    if Path(where).is_file():
-        try:
-            address = json.loads(Path(where).read_text())["address"]
-        except (ValueError, TypeError, KeyError):
-            writes = f"`dask scheduler --scheduler-file {where}` writes one"
-            raise RequestError(f"--cluster {where}: this is not the file of a scheduler; {writes}") from None
-    else:
-        address = where
-    if ADDRESS.fullmatch(f"{address}:8786"):
+    """The address of a scheduler that --cluster names, itself or by its file; raises RequestError if none."""
+    try:
+        address = json.loads(Path(where).read_text())["address"] if Path(where).is_file() else where
+    except (ValueError, TypeError, KeyError):
+        writes = f"`dask scheduler --scheduler-file {where}` writes one"
+        raise RequestError(f"--cluster {where}: this is not the file of a scheduler; {writes}") from None
+    if _ADDRESS.fullmatch(f"{address}:8786"):
         raise RequestError(f"--cluster {where}: the port is missing, as in {address}:8786")
-    if not (found := ADDRESS.fullmatch(str(address))):
+    if not (found := _ADDRESS.fullmatch(str(address))):
         systems = ", ".join(BATCH_SYSTEMS)
         known = f"the address of a scheduler (tcp://HOST:8786), its file, or a batch system ({systems})"
         raise RequestError(f"--cluster {where}: there is no such file; name {known}")
@@ -225,30 +202,26 @@ def _address_of(where: str) -> str:
 
 def _why_not_connected(error: BaseException, address: str) -> str:
     """Why a scheduler could not be connected to, and what to do."""
-    causes = [error]
-    while cause := causes[-1].__cause__:
-        causes.append(cause)
-    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
+    cause: BaseException | None = error
+    while cause and not isinstance(cause, ssl.SSLCertVerificationError):
+        cause = cause.__cause__
+    if cause:
         return f"{address} has a certificate that is not of the CA in distributed.comm.tls.ca-file"
     if isinstance(error, RuntimeError):
         return one_line(str(error))
     # Dask tries again what may become better, and then says only that the time is over.
     if type(error) is OSError:
+        try:
+            _dial(address).close()
+            why = "something listens there, but is too busy or no scheduler"
+        except (OSError, OverflowError) as refusal:
+            why = str(refusal)
         start = "start one with `dask scheduler --host ADDRESS`, and workers with `dask worker`"
-        return f"no scheduler answers at {address} ({_why_silent(address)}); {start}"
+        return f"no scheduler answers at {address} ({why}); {start}"
     if address.startswith("tls:"):
         accepts = "does not accept the certificate of distributed.comm.tls.client"
         return f"{address} {accepts}, or has no TLS: then its address begins with tcp://"
     return f"{address} closes the connection; if it has TLS, its address begins with tls://"
-
-
-def _why_silent(address: str) -> str:
-    """What the system says of a connection to an address."""
-    try:
-        _dial(address).close()
-    except (OSError, OverflowError) as error:
-        return str(error)
-    return "something listens there, but is too busy or no scheduler"
 
 
 def _is_mute(address: str) -> bool:
@@ -265,5 +238,4 @@ def _is_mute(address: str) -> bool:
 
 
 def _dial(address: str) -> socket.socket:
-    host, _, port = address.partition("://")[2].rpartition(":")
-    return socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_S)
+    return socket.create_connection(parse_host_port(address), timeout=_CONNECT_S)

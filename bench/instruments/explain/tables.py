@@ -209,7 +209,7 @@ def decline_tables(measured: Iterable[Measurement], found: Found) -> dict[Family
     for family, members, sizes in by_family(measured):
         problems = dict.fromkeys(each.problem for each in members)
         models = [model for problem in problems for model in found.get(problem, ())]
-        if sizes >= LEAST_SIZES and (table := _decline_table(family, models)):
+        if len(sizes) >= LEAST_SIZES and (table := _decline_table(family, models)):
             tables[family] = table
     return tables
 

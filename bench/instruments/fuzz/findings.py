@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.campaign.check import NOT_STOPPED, Exhausted, Solutions, as_json, settle, undecided
-from bench.campaign.execute import Provenance, complete, now, untried
+from bench.campaign.execute import complete, now, untried
 from bench.campaign.results import Row
 from bench.catalogue import Instance
 from bench.catalogue.errors import RequestError
@@ -115,7 +115,7 @@ def execute(servers: ServerPool, instance: Instance, run: Run, backend: Backend)
 
     begun = now()
     answer = untried(run, backend) or servers.run(run, add)
-    row = complete(instance, run, answer, Provenance(), checked, begun).row
+    row = complete(instance, run, answer, {}, checked, begun).row
     return _Tried(run, row, found, accepted + 1 if checked.broken else None)
 
 

@@ -11,8 +11,7 @@ from bench.catalogue import errors
 from bench.catalogue.errors import ROOT, RequestError
 from bench.contract import Exports, ModelError, Unsupported
 from bench.environment.releases import how_to_install
-from bench.execution.aside import Aside
-from bench.execution.process import ProcessEnded
+from bench.execution.process import Aside, ProcessEnded
 from bench.execution.worker import RECURSION
 from models.shared.model import Model
 

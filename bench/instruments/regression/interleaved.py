@@ -18,7 +18,7 @@ from itertools import chain
 from pathlib import Path
 
 from bench import catalogue
-from bench.campaign.execute import Provenance, execute_run
+from bench.campaign.execute import execute_run, provenance_of
 from bench.campaign.machine_json import Facts, open_campaign
 from bench.campaign.plan import plan, with_contents
 from bench.campaign.recorder import Recorder, recorder_of
@@ -189,7 +189,7 @@ class _MeasuredRevision:
     servers: ServerPool
     backends: Mapping[str, Backend]
     facts: Facts
-    provenance: Provenance
+    provenance: Mapping[str, str]
     recorder: Recorder
     completed: set[tuple[Key, int]]
 
@@ -255,8 +255,8 @@ def run_interleaved(
         ):
             like = sides[0].facts if sides else None
             facts = open_campaign(folder / name, where, this_command(), asked, runs, offer, like)
-            provenance = Provenance.of(where, facts.campaign)
-            if not all(_is_of(row, provenance.commit, offer) for row in recorder.rows):
+            provenance = provenance_of(where, facts.campaign)
+            if not all(_is_of(row, provenance["commit"], offer) for row in recorder.rows):
                 message = "it has runs of another commit, or of a model that has changed"
                 raise RequestError(f"{folder / name}: {message}; choose another --out")
             completed = {(key(row), row.repeat) for row in recorder.rows}

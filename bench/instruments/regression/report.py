@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from rich.console import Console
 
-from bench.analysis.plots.style import BAD, MUTED, annotate, draw_legend, name_rows, ratio_axis, style, tag
+from bench.analysis.plots.style import BAD, MUTED, annotate, draw_legend, log_axis, name_rows, style, tag
 from bench.analysis.tables import SPANS, rank
 from bench.analysis.units import plural, seconds
 from bench.instruments.regression.compare import COUNTERS, Change, Comparison, counter_change
@@ -119,7 +119,7 @@ def draw_changes(compared: Comparison) -> Figure:
     panels = figure.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     reach = max(1.25, np.exp(np.log(shown[["ratio", "ratio_low", "ratio_high"]]).abs().max(axis=None))) * 1.05
     for axes, (puzzle, members) in zip(panels, shown.groupby("puzzle"), strict=True):
-        ratio_axis(axes, 1 / reach, reach)
+        log_axis(axes, 1 / reach, reach)
         axes.set_xticks([tick for tick in _TICKS if 1 / reach <= tick <= reach])
         axes.axvline(1, color=MUTED, linewidth=1)
         for place, row in enumerate(members.itertuples()):
@@ -137,8 +137,9 @@ def draw_changes(compared: Comparison) -> Figure:
         axes.tick_params(axis="y", length=0, labelsize=7)
         axes.set_title(puzzle, loc="left")
     panels[-1].set_xlabel("total time, new / base, with 95% interval (right of 1: slower)")
-    looks_of = {label: style(label) for label in sorted(set(shown["backend"]), key=rank)}
-    draw_legend(figure, looks_of, "outside lower center", marks=4.5, lines=True)
+    draw_legend(
+        figure, sorted(set(shown["backend"]), key=rank), "outside lower center", marks=4.5, lines=True
+    )
     many = len(compared.changes)
     left_out = f", the {_MOST} of {many} that changed most" if many > _MOST else ""
     figure.suptitle(f"{'Interleaved' if compared.paired else 'Two campaigns'}{left_out}", fontsize=10)

@@ -20,7 +20,7 @@ from typing import Any
 
 from bench import catalogue
 from bench.campaign.check import as_json, claimed, exhaust, settle
-from bench.campaign.execute import Provenance, execute_run
+from bench.campaign.execute import execute_run
 from bench.campaign.plan import plan
 from bench.campaign.results import Row
 from bench.campaign.selection import ALL, Request
@@ -385,7 +385,7 @@ def _rows(it: Inspection, instance: Instance) -> list[Row]:
 
     def execute(name: str) -> list[Row]:
         own, backend = [run for run in planned if run.backend == name], it.backends[name]
-        return [execute_run(it.servers, instance, run, Provenance(), backend).row for run in own]
+        return [execute_run(it.servers, instance, run, {}, backend).row for run in own]
 
     # Each backend has a server of its own.
     with ThreadPoolExecutor(len(machine.usable_cores())) as threads:

@@ -193,9 +193,9 @@ def compared(samples: Iterable[Sample]) -> pd.DataFrame:
             logs = capped[label] - capped[other], capped[label] - known[other], known[label] - capped[other]
             means = [values[np.isfinite(of_pair).any(axis=1)].mean() for values in logs]
             ratio, least, most = (median_log(walsh(values.to_numpy())) for values in logs)
-            test = signed_rank(logs[0].tolist())
+            p, sign = signed_rank(logs[0].tolist())
             names = sample.puzzle, sample.task, label, other, unsolved, other_unsolved
-            pairs.append((*names, *means, exp(ratio), least != most, test.sign, test.p))
+            pairs.append((*names, *means, exp(ratio), least != most, sign, p))
     columns = ["puzzle", "task", "label", "other", "unsolved", "other_unsolved"]
     columns += ["mean_log", "least_log", "most_log", "ratio", "hidden", "sign", "p"]
     table = pd.DataFrame(pairs, columns=columns)
