@@ -15,11 +15,7 @@ def which(
     *,
     out: Annotated[
         Path | None,
-        Option(
-            metavar="FILE",
-            help="The file to write; its pictures are drawn to plots/ in FOLDER. By default the page is "
-            "printed, and nothing is drawn.",
-        ),
+        Option("The file to write, instead of printing; its pictures go to FOLDER/plots/.", "FILE"),
     ] = None,
     skip_damaged: SkipDamaged = False,
 ) -> None:

@@ -24,9 +24,7 @@ def luck(runs: pd.DataFrame) -> dict[str, dict[Task, str]]:
 
     Single runs are compared: the first of each seed, and the second of the first seed. A solver counts on a
     problem if it has all of them. What is stopped is slower than what is not; if both are, there is no order.
-
-    Returns:
-        The figure for each task, by what it says; nothing for a campaign with one seed.
+    Returns the figures by their description and task; none for a campaign with one seed.
     """
     seeds = sorted(set(runs["seed"]))
     if len(seeds) < 2:

@@ -8,7 +8,6 @@ from math import ceil, exp, inf, isfinite, isnan
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -34,23 +33,16 @@ from bench.instruments.which.samples import (
     of_samples,
     samples,
 )
+from bench.report.page import templates
 from bench.report.table import Table
 from bench.stats import SIGNIFICANT
-
-_DODGE = 0.7
-"""The height over which the marks of the backends lie in a row, so that none hides another."""
-
-_PANELS = 4
-"""So many panels stand in a row."""
 
 
 def which_page(runs: pd.DataFrame, folder: Path, out: Path | None, draw: bool = False) -> str:
     """The page in Markdown.
 
     Args:
-        runs: of `tables.read_runs`.
-        folder: of the campaign, whose README and picture are linked, and whose caveat.md comes first, if they
-            are there.
+        folder: of the campaign: README.md and the picture are linked, caveat.md comes first, if they exist.
         out: the file of the page; without one it has no picture.
         draw: whether the pictures are drawn, to plots/ in the folder.
 
@@ -66,10 +58,7 @@ def which_page(runs: pd.DataFrame, folder: Path, out: Path | None, draw: bool = 
     found = Conclusions(of_kinds)
     if draw:
         _write_pictures(found, folder / "plots")
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent), undefined=jinja2.StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-    )  # fmt: skip
+    environment = templates(Path(__file__).parent).overlay(autoescape=False, keep_trailing_newline=True)
     environment.filters |= {"factor": factor, "plural": plural, "listed": listed, "seconds": seconds}
     kinds = {sample.puzzle for sample in found.samples}
     own = runs[runs["instance"].isin({each.instance for each in measured if each.puzzle in kinds})]
@@ -315,7 +304,8 @@ def _write_pictures(found: Conclusions, folder: Path) -> None:
 def _draw_which(found: Conclusions) -> Figure:
     """Each backend's slowdown on each kind of puzzle, from the top down, and over all; a panel per task."""
     kinds = sorted(set(found.standings["puzzle"]))
-    places = {label: (number + 0.5) / len(found.labels) - 0.5 for number, label in enumerate(found.labels)}
+    # Marks of a row lie at different heights, so that none hides another.
+    heights = {label: 0.7 * ((at + 0.5) / len(found.labels) - 0.5) for at, label in enumerate(found.labels)}
     # Over all there is no kind, whose number is then that behind the last.
     standings = pd.concat([found.standings, found.overall]).dropna(subset="slowdown")
     figure = Figure(figsize=(11, 1.6 + 0.52 * (len(kinds) + 1)), layout="constrained")
@@ -327,7 +317,7 @@ def _draw_which(found: Conclusions) -> Figure:
             row = kinds.index(one.puzzle) if one.puzzle in kinds else len(kinds)
             looks = style(one.label)
             axes.plot(
-                one.slowdown, row + _DODGE * places[one.label], looks.marker, color=looks.colour,
+                one.slowdown, row + heights[one.label], looks.marker, color=looks.colour,
                 markersize=6, markerfacecolor=PAPER if one.solved < one.problems else looks.colour,
             )  # fmt: skip
         for row in range(1, len(kinds), 2):
@@ -354,7 +344,7 @@ def _draw_solved(samples: Sequence[Sample], labels: Sequence[str]) -> Figure:
 
     What is not solved counts as stopped at the limit, so a curve is 1 minus the Kaplan-Meier estimate.
     """
-    rows, columns = ceil(len(samples) / _PANELS), min(_PANELS, len(samples))
+    rows, columns = ceil(len(samples) / 4), min(4, len(samples))
     figure = Figure(figsize=(max(6.0, 2.9 * columns), 1.2 + 2.1 * rows), layout="constrained")
     grid = figure.subplots(rows, columns, squeeze=False, sharey=True).ravel()
     for axes, sample in zip(grid, samples, strict=False):

@@ -29,7 +29,6 @@ LEAST_KINDS = 6
 """Nothing is said across fewer kinds: no test could find a difference."""
 
 CP, MIP = "cpsat", "milp"
-"""The labels of the backends that the question is about."""
 
 _MOST_FLIPPED = 14
 """Of so many values all flips of signs are tried, and all subsets are averaged; of more 2**14 random ones."""
@@ -73,12 +72,7 @@ class Sample:
 
 
 class Conclusions:
-    """All that samples say, of which there must be one.
-
-    Attributes:
-        standings, overall: of `_standings_on` each sample, and of `_overall`.
-        on_kinds, across: of `compared` and `across`.
-    """
+    """All that samples say, of which there must be one."""
 
     def __init__(self, samples: Sequence[Sample]) -> None:
         self.samples = samples
@@ -125,11 +119,8 @@ def of_samples(measurements: Iterable[Measurement]) -> list[Measurement]:
     chosen = fewest_threads(without_variants(on_samples))
     solver = attrgetter("puzzle", "backend", "solver")
     first = {names: _first_formulation(group) for names, group in grouped(chosen, solver).items()}
-    return [
-        replace(each, label=parts(each.label).option)
-        for each in chosen
-        if each.formulation == first[solver(each)]
-    ]
+    kept = [each for each in chosen if each.formulation == first[solver(each)]]
+    return [replace(each, label=parts(each.label).option) for each in kept]
 
 
 def _first_formulation(of_solver: Sequence[Measurement]) -> str:
@@ -179,10 +170,9 @@ def compared(samples: Iterable[Sample]) -> pd.DataFrame:
         least_log, most_log: its bounds, whatever longer time the unsolved problems would have needed.
         ratio: of their times, Hodges and Lehmann's estimate.
         hidden: whether the ratio would be another one if what was not solved had needed longer.
-        p: of the signed-rank test on the logarithms of the ratios. It stays exact: under its hypothesis the
-            two times of a problem could be exchanged, also after the limit cut them off.
-        sign: -1 if the one is faster by this test, 1 if the other is, 0 if neither.
-        p_holm: corrected for the number of pairs of the task.
+        sign: -1 if the one is faster by the signed-rank test, 1 if the other is, 0 if neither.
+        p, p_holm: of this test, and corrected for the pairs of the task. It is exact: under its hypothesis
+            the two times of a problem could be exchanged, also after the limit cut them off.
     """
     pairs = []
     for sample in samples:
@@ -243,10 +233,8 @@ def sign_flip(values: Sequence[float] | Floats) -> float:
 def flip_interval(values: Sequence[float] | Floats, intervals: int = 1) -> tuple[float, float]:
     """The interval of the centres that `sign_flip` does not reject: quantiles of the means of subsets.
 
-    Args:
-        values: infinite ones of one sign at most. Of too few the ends are NaN: for one interval of fewer
-            than 6, for more intervals of more.
-        intervals: how many such intervals are to hold together with 95% (Bonferroni).
+    With Bonferroni's correction so many `intervals` hold together with 95%. Infinite values must have the
+    same sign. The ends are NaN for too few values: fewer than 6 for one interval, and more for several.
 
     Source:
         Hartigan: Using subsample values as typical values (1969), Journal of the American Statistical
@@ -278,8 +266,7 @@ def _signs(size: int) -> Floats:
 def detectable(size: int, level: float) -> float:
     """The least mean that `sign_flip` finds in normal samples with a power of 95%, in standard deviations.
 
-    Args:
-        level: the largest p that counts as found; at too small a level no mean is, and it is inf.
+    It is inf if no p can be as small as the level.
     """
     if 2.0 ** (1 - size) > level:
         return np.inf
