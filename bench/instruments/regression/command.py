@@ -24,9 +24,7 @@ if TYPE_CHECKING:  # pandas takes a second to import.
 
 _BASE = Annotated[Path, Argument("The folder of a campaign, or its runs.csv.", "BASE")]
 _NEW = Annotated[Path, Argument("The same of another campaign, with the change.", "NEW")]
-_CountThreshold = Annotated[
-    float, Option("From this ratio on, larger counters are a regression.", "RATIO", min=1.0)
-]
+_CountThreshold = Annotated[float, Option("Ignore smaller increases of counters.", "RATIO", min=1.0)]
 
 
 @dataclass(frozen=True)
@@ -34,9 +32,7 @@ class _Files:
     """Files to write a comparison to."""
 
     csv: Annotated[Path | None, Option("Write a row for each measurement to this file.", "FILE")] = None
-    markdown: Annotated[Path | None, Option("Append a comment for a pull request to this file.", "FILE")] = (
-        None
-    )
+    markdown: Annotated[Path | None, Option("Append a pull request comment to this file.", "FILE")] = None
     plot: Annotated[Path | None, Option("Draw the ratios to this file (.svg, .png or .pdf).", "FILE")] = None
 
     def write(self, compared: "Comparison", findings: "Sequence[Finding] | None" = None) -> None:
@@ -71,18 +67,14 @@ def gate(
     *,
     time_threshold: Annotated[
         float,
-        Option(
-            "Longer times are a regression if their whole interval lies beyond this ratio.", "RATIO", min=1.0
-        ),
+        Option("A time is a regression if its whole interval lies beyond this ratio.", "RATIO", min=1.0),
     ] = 1.10,
     count_threshold: _CountThreshold = 1.05,
     times: Annotated[bool, Option("Judge times too; counters and results always are.")] = True,
     partial: Annotated[bool, Option("NEW may leave out what BASE measured.")] = False,
     aa: Annotated[
         Path | None,
-        Option(
-            "Campaigns of one commit on this machine, from which the usual variation is learnt.", "FOLDER"
-        ),
+        Option("Campaigns of one commit on this machine, to learn the usual variation from.", "FOLDER"),
     ] = None,
     files: _Files,
     skip_damaged: SkipDamaged = False,
@@ -109,11 +101,7 @@ def gate(
 def ab(
     revision: Annotated[
         str,
-        Argument(
-            "The base: a commit, branch or tag of this project, or of the repository that the folder "
-            "of --puzzle is in.",
-            "REVISION",
-        ),
+        Argument("The base: a commit, branch or tag of the project or of --puzzle's repository.", "REVISION"),
     ],
     *,
     filters: Filters,

@@ -245,9 +245,7 @@ def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> pd.DataFrame
         sides = [runs.merge(common).sort_values(matched) for runs in sides]
     by_seed = [runs.groupby(keys)["total_s"].median().rename("median_s") for runs in sides]
     both = by_seed[0].index.intersection(by_seed[1].index)
-    medians = [
-        seconds.loc[both].groupby([*_KEYS, *where]).median().groupby(_KEYS).first() for seconds in by_seed
-    ]
+    medians = [side.loc[both].groupby([*_KEYS, *where]).median().groupby(_KEYS).first() for side in by_seed]
     sides = [runs.merge(by_seed[0].loc[both].reset_index(), on=keys) for runs in sides]
     logs = [np.log(runs["total_s"] / runs["median_s"]).to_numpy() for runs in sides]
     # Positions, as a table for each measurement would take most of the time.

@@ -97,12 +97,11 @@ def _results(changes: pd.DataFrame, partial: bool) -> Iterator[Finding]:
         tried = f"{row.status_new} in {row.runs_new - row.done_new} of {count(row.runs_new)} runs"
         lost = f"{tried}{f' ({row.error_new})' if row.error_new else ''}{_cause(row)}"
         needed = f"{seconds(row.longest_s_base)} of {seconds(row.time_limit_s_base)}"
+        sides = (row.solutions_base, row.answer_base), (row.solutions_new, row.answer_new)
         base, new = (
             plural(solutions, "solution") + (f", answer {answer}" if answer else "")
-            for solutions, answer in (
-                (row.solutions_base, row.answer_base), (row.solutions_new, row.answer_new)
-            )
-        )  # fmt: skip
+            for solutions, answer in sides
+        )
         told = {
             Change.WRONG: (Exit.WRONG, row.error_new),
             Change.OTHER_ANSWER: (Exit.WRONG, f"base: {base}; new: {new}{_cause(row)}"),
@@ -150,9 +149,8 @@ def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Fin
     timed = compared.timed[compared.timed["total_s_new"] >= RESOLUTION_S]
     if timed.empty:
         return
-    slowdown = None
-    if not compared.same_machine:
-        slowdown = compared.slowdown
+    slowdown = None if compared.same_machine else compared.slowdown
+    if slowdown is not None:
         what = f"another machine ({' became '.join(compared.machines)})"
         if np.isnan(slowdown):
             yield remark(f"{what} and no reference load: only counters are judged")

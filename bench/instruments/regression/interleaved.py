@@ -207,14 +207,8 @@ def run_interleaved(
 ) -> list[str]:
     """Executes the pairs of runs that `folder` does not record yet, of the models that both sides have.
 
-    Args:
-        found: the instances of the request.
-        base, checkout: the other revision, and what executes its runs.
-        folder: gets the folders `base` and `new`.
-        pairs, confirm: how many pairs for each run, and how many more for each that then looks slower.
-
-    Returns:
-        Lines: what so few pairs cannot find, and what only one side has.
+    They are recorded in folder/base and folder/new. Each run that looks slower after its `pairs` gets
+    `confirm` more. Returns lines: what so few pairs cannot find, and which models only one side has.
 
     Raises:
         RequestError: if the request cannot be carried out; what was recorded stays.

@@ -21,8 +21,6 @@ from bench.report.table import Table
 _MOST = 100
 """Of more measurements the picture has those whose ratio is farthest from 1."""
 
-_TICKS = [0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 5, 10]
-
 
 def changes_table(title: str, changes: pd.DataFrame) -> Table:
     """For each measurement the medians, their ratio with its interval, and what else changed."""
@@ -74,11 +72,7 @@ def print_changes(console: Console, compared: Comparison) -> None:
 
 
 def comment(compared: Comparison, findings: Sequence[Finding] | None) -> str:
-    """What regressed, a table of what changed, and folded away, all measurements, in Markdown.
-
-    Args:
-        findings: of `gate.judge`; None if nothing was judged.
-    """
+    """What regressed, a table of what changed, and folded away, all measurements, in Markdown."""
     changes = compared.changes
     noted = np.array([any(_notes(row)) for row in changes.itertuples()])
     # A status or a counter changed, or the interval of the ratio leaves out 1.
@@ -118,9 +112,10 @@ def draw_changes(compared: Comparison) -> Figure:
     figure = Figure(figsize=(9.5, 1.5 + 0.19 * sum(heights) + 0.35 * len(heights)), layout="constrained")
     panels = figure.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     reach = max(1.25, np.exp(np.log(shown[["ratio", "ratio_low", "ratio_high"]]).abs().max(axis=None))) * 1.05
+    ticks = [0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 5, 10]
     for axes, (puzzle, members) in zip(panels, shown.groupby("puzzle"), strict=True):
         log_axis(axes, 1 / reach, reach)
-        axes.set_xticks([tick for tick in _TICKS if 1 / reach <= tick <= reach])
+        axes.set_xticks([tick for tick in ticks if 1 / reach <= tick <= reach])
         axes.axvline(1, color=MUTED, linewidth=1)
         for place, row in enumerate(members.itertuples()):
             looks, (what, *counters) = style(row.backend), _notes(row)

@@ -25,9 +25,6 @@ from bench.stats import Floats, holm, ratio, walsh
 _ALPHA = 0.02
 """The probability that a gate may call something slower although nothing is, over all that it judges."""
 
-_SUSPECT = 0.1
-"""In an interleaved comparison, measurements that look slower with a smaller p than this get more pairs."""
-
 _FEW = 8
 """With fewer measurements, a shift common to all cannot be told from a change of one."""
 
@@ -53,8 +50,7 @@ class Drift:
 def _groups(timed: pd.DataFrame) -> pd.DataFrame:
     """Each measurement, and all measurements of a puzzle by a backend where there are several.
 
-    Returns:
-        The name of each group, and its members, by their positions in the table.
+    The columns are the `name` of each group and its `members`, by their positions in the table.
     """
     backends = (timed["puzzle"] + " " + timed["label"]).tolist()
     by_backend = grouped(range(len(timed)), backends.__getitem__)
@@ -67,10 +63,7 @@ def slower_in_pairs(timed: pd.DataFrame, threshold: float, rounds: int) -> pd.Da
     """The groups whose paired ratios exceed 1 by Wilcoxon's test with Holm's correction, and the threshold.
 
     If some measurements have more pairs than the rounds, they got them for looking slow (`suspects`): then
-    only groups of these are judged, by the additional pairs alone.
-
-    Returns:
-        The columns of `_groups`, ratio and evidence.
+    only groups of these are judged, by the additional pairs alone. Returns them with ratio and evidence.
     """
     logs = (timed["logs_new"] - timed["logs_base"]).tolist()
     later = [repeats > rounds for repeats in timed["repeats"]]
@@ -89,17 +82,13 @@ def slower_in_pairs(timed: pd.DataFrame, threshold: float, rounds: int) -> pd.Da
 
 
 def suspects(timed: pd.DataFrame) -> list[int]:
-    """The positions of those that get more pairs: all members of every group that looks slower at all."""
+    """The positions of those that get more pairs: all members of every group that is slower with p < 0.1."""
     tests = _test_pairs(timed, (timed["logs_new"] - timed["logs_base"]).tolist())
-    return sorted({*chain(*tests.loc[tests["p"] < _SUSPECT, "members"])})
+    return sorted({*chain(*tests.loc[tests["p"] < 0.1, "members"])})
 
 
 def _test_pairs(timed: pd.DataFrame, logs: Sequence[Floats]) -> pd.DataFrame:
-    """Wilcoxon's test that ratios of pairs are above 1, for groups all of whose members have pairs.
-
-    Returns:
-        The columns of `_groups`, the logarithms of all pairs, and p.
-    """
+    """Tests whether ratios are above 1 (Wilcoxon): groups whose members all have pairs, with pairs and p."""
     from scipy.stats import wilcoxon
 
     groups = _groups(timed)
@@ -118,8 +107,7 @@ def _test_pairs(timed: pd.DataFrame, logs: Sequence[Floats]) -> pd.DataFrame:
 def too_few(sizes: Sequence[int], pairs: int, confirm: int) -> str:
     """A line if so few pairs can find nothing slower, whatever they show; else empty.
 
-    Args:
-        sizes: how many measurements each puzzle has by each backend.
+    `sizes` says how many measurements each puzzle has by each backend.
     """
     # Of n pairs p is at least 2 ** -n, and Holm's correction multiplies the least by the number of tests.
     tests = 1 if confirm else sum(sizes) + sum(size > 1 for size in sizes)
@@ -140,13 +128,10 @@ def slower_between(
 
     The shift common to all measurements is judged as a group of its own and subtracted from the others: a
     machine that was slower for a while is no slower backend. On another machine no A/A data tell what is
-    usual: there the spread of all measurements is the error.
+    usual: there the spread of all measurements is the error. Returns the groups with ratio and evidence.
 
     Args:
         slowdown: how many times as long new's machine takes for the reference load; None on the same machine.
-
-    Returns:
-        The columns of `_groups`, ratio and evidence.
     """
     from scipy.stats import t
 
