@@ -21,11 +21,6 @@ from bench.cli.run import any_failed, execute, finish
 from bench.contract import Task
 from bench.environment.files import refuse_unwritable
 
-_TIME_LIMIT_S, _SEEDS = 10.0, 5
-"""By default: what one seed shows may be luck."""
-
-_NO_VARIANTS = "no variants of solvers (--solvers variants) were measured there"
-
 _ROOTS = (
     "cpsat", "cpsat:propagation", "cpsat:probing", "milp", "milp:relaxation", "milp:presolved_relaxation",
     "asp", "asp:propagation", "csp", "backtrack", "backtrack:full",
@@ -74,13 +69,12 @@ def explain(
             raise RequestError(f"{folder} is recorded: {alone}")
         page_in = recording.out or folder
         refuse_unwritable(page_in, "choose another --out")
-        if not _present(existing(folder, recording.skip_damaged), page_in):
-            raise RequestError(f"{folder}: {_NO_VARIANTS}")
+        _present(existing(folder, recording.skip_damaged), page_in)
         return
     if limits.time_limit is None:
-        limits = replace(limits, time_limit=_TIME_LIMIT_S)
+        limits = replace(limits, time_limit=10.0)
     if not family and repetition == Repetition():
-        repetition = Repetition(repeat="1", seeds=_SEEDS)
+        repetition = Repetition(repeat="1", seeds=5)  # What one seed shows may be luck.
     filters = Filters(backend=backend, formulation=formulation or [ALL], task=[task])
     request = replace(filters.request(limits), what=what, seeds=repetition.seeds)
     repeats: Repeats | None = repetition.repeats(request.time_limit_s)
@@ -126,18 +120,19 @@ def _refuse_without_variants(backends: Sequence[str]) -> None:
 def _summarise(folder: Path, plots: bool) -> bool:
     """Presents a campaign that was just measured; returns whether anything failed or nothing was tried."""
     failed = any_failed(folder)
-    if not (_present(folder, folder, plots) or failed):
-        raise RequestError(f"{folder}: {_NO_VARIANTS}")
+    _present(folder, folder, plots, failed)
     return failed
 
 
-def _present(folder: Path, out: Path, plots: bool = True) -> bool:
-    """Prints what a campaign says, and writes the page; returns whether there is anything to say."""
+def _present(folder: Path, out: Path, plots: bool = True, failed: bool = False) -> None:
+    """Prints what a campaign says, and writes the page; refuses one without variants unless runs failed."""
     # Importing pandas takes a second: not before there is something to read.
     from bench.instruments.explain.page import Why, print_summary, write_page
 
     shown = Why(folder)
     print_summary(console.rich, shown)
+    if not (shown or failed):
+        raise RequestError(f"{folder}: no variants of solvers (--solvers variants) were measured there")
     if plots and shown:
         try:
             with show_count(console, "pictures") as on_picture:
@@ -146,4 +141,3 @@ def _present(folder: Path, out: Path, plots: bool = True) -> bool:
             answers.out(f"interrupted; all runs are recorded. To explain: {command_line('explain', folder)}")
             sys.exit(130)
         answers.out(f"{page} has the rest, and opens in any browser")
-    return bool(shown)

@@ -25,9 +25,6 @@ _SYSTEMS = {
 }  # fmt: skip
 """The default solver of each backend in words."""
 
-_USUAL = ("preprocessing", "presolve", "probing", "symmetry", "lp", "cuts", "heuristics")
-"""Mechanisms in the order in which a solver uses them; others follow by name."""
-
 BEFORE = "before the search"
 """What a search without steps, or preprocessing, removes: whether it propagates is not known."""
 
@@ -81,18 +78,9 @@ class Root:
         return self.single_point == 1 and self.fractional_max == 0
 
 
-_LEAST = ("presolved_least", "fractional_min", "agreeing", "single_point")
-"""Pooled by the least of the runs; all others by the most. Of no run feasible is a relaxation infeasible."""
-
-
 @dataclass(frozen=True)
 class Explained:
-    """A model on a problem: its default solver, and the variants of it.
-
-    Attributes:
-        default: the measurement with all mechanisms.
-        variants, roots: by solver, in the order of all tables.
-    """
+    """A model on a problem: its default solver, with all mechanisms; variants of it, and roots, by solver."""
 
     default: Measurement
     variants: Mapping[str, Measurement]
@@ -213,8 +201,9 @@ def _place(solver: str) -> tuple[object, ...]:
     kind, name = _mechanism_of(solver)
     if kind == "other":
         return 2, solver == "root", list(STEPS).index(solver) if solver in STEPS else len(STEPS), solver
-    usual = _USUAL.index(name) if name in _USUAL else len(_USUAL)
-    return kind == "none", usual, name, kind == "alone"
+    usual = ["preprocessing", "presolve", "probing", "symmetry", "lp", "cuts", "heuristics"]
+    at = usual.index(name) if name in usual else len(usual)
+    return kind == "none", at, name, kind == "alone"
 
 
 def explained(runs: pd.DataFrame, measured: Iterable[Measurement]) -> dict[Problem, list[Explained]]:
@@ -231,9 +220,8 @@ def explained(runs: pd.DataFrame, measured: Iterable[Measurement]) -> dict[Probl
         if default := by_solver.get(DEFAULTS[group[0].backend]):
             variants = {name: each for name, each in by_solver.items() if is_variant(each.backend, name)}
             roots = {name: root for name in (default.solver, *variants) if (root := known.get((*key, name)))}
-            if variants or any(
-                {root.values_left, root.relaxation_feasible} - {None} for root in roots.values()
-            ):
+            at_root = [(root.values_left, root.relaxation_feasible) for root in roots.values()]
+            if variants or any(figures != (None, None) for figures in at_root):
                 found.setdefault(default.problem, []).append(Explained(default, variants, roots))
     return {problem: models for problem, models in found.items() if any(each.variants for each in models)}
 
@@ -255,6 +243,8 @@ def _roots(runs: pd.DataFrame) -> Mapping[tuple[str, ...], Root]:
     runs = runs[runs["threads"] == runs.groupby(key)["threads"].transform("min")]
     runs = runs.assign(presolved_least=runs["presolved_variables"]).astype(dict.fromkeys(names, float))
     groups = runs.groupby(key, sort=False)[names]
-    pooled = groups.agg({name: "min" if name in _LEAST else "max" for name in names}).astype(object)
+    # All others by the most: a relaxation is infeasible only if no run found it feasible.
+    by_least = ("presolved_least", "fractional_min", "agreeing", "single_point")
+    pooled = groups.agg({name: "min" if name in by_least else "max" for name in names}).astype(object)
     known = pooled.where(groups.count().eq(groups.size(), axis=0), None)
     return dict(zip(known.index, map(Root, *map(known.get, names)), strict=True))

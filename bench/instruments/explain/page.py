@@ -28,8 +28,6 @@ from bench.instruments.explain.worth import worth_table
 from bench.report.page import templates
 from bench.report.terminal import on_errors
 
-_PAGE = "why.html"
-
 _ALSO = {
     ("asp", "learning"): "clingo without learning has no restarts and no VSIDS heuristic either",
     ("asp", BARE): "clingo with none of its mechanisms has no VSIDS heuristic either",
@@ -48,12 +46,7 @@ _MOST_LINES, _MOST_ROWS = 37, 8
 class Why:
     """What a campaign says of the mechanisms of solvers.
 
-    Attributes:
-        measured: with variants.
-        found, best: the models of which variants were measured; those with the best formulation of a backend.
-        families: what the root decides over the sizes of each.
-        alone: the problems that are explained one by one: of no family that is explained as a whole.
-        worth: what searches in C are compared with the rest, None if that was not measured.
+    `best` has the best formulation of each backend; `alone` the problems of no family that is explained.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -92,7 +85,8 @@ def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], N
     ]
     drawn = drawing.draw_all(pictures, True, on_picture)
     runs, several = shown.runs, len(shown.found) > 1
-    template, page = templates(Path(__file__).parent).get_template(_PAGE), folder / _PAGE
+    page = folder / "why.html"
+    template = templates(Path(__file__).parent).get_template(page.name)
     compared = {
         (model.backend, mechanism)
         for model in chain(*shown.found.values())
@@ -167,8 +161,6 @@ def _parts(shown: Why) -> Iterator[RenderableType]:
                 named[said].append(name)
     for said, names in named.items():
         yield Text(f"{shortened(names, 2)}: {said}.", style="yellow")
-    every = [
-        said for problem in shown.alone for each in shown.found[problem] for said in contradictions(each)
-    ]
-    if others := len(every) - sum(map(len, named.values())):
+    every = sum(len(contradictions(each)) for problem in shown.alone for each in shown.found[problem])
+    if others := every - sum(map(len, named.values())):
         yield Text(f"{plural(others, 'contradiction')} of other formulations: see the page.", style="yellow")

@@ -1,7 +1,6 @@
 """The picture of an instance: what each mechanism contributes to it."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from itertools import chain
 
 from matplotlib.axes import Axes
@@ -18,9 +17,6 @@ from bench.instruments.explain.tables import VARIANTS
 
 _ROW, _HEAD = 0.235, 1.25
 """The height of a row in inches, and how many rows the head of a model takes."""
-
-_BEYOND = 1.5
-"""What was not solved is drawn at so many times the time limit."""
 
 _WITHOUT_AT, _ALONE_AT = 88, 176
 """Where the branches end beside the axis of times, in points from it."""
@@ -62,13 +58,12 @@ def draw_why(models: Sequence[Explained], problem: Problem) -> Figure:
             title, (1, 1), xytext=(at, 0), xycoords="axes fraction", textcoords="offset points", fontsize=8,
             va="bottom", ha="right",
         )  # fmt: skip
-    mark = partial(Line2D, [], [], color=INK, linestyle="none")
     handles = [
         Line2D([], [], color=INK, linewidth=1.8, label="by default: all mechanisms"),
         Line2D([], [], color=INK, linewidth=1.3, linestyle=_DOTTED, label="with none"),
         *(
-            mark(marker=shape, markerfacecolor=face or INK, label=label)
-            for shape, face, label in _MARKS.values()
+            Line2D([], [], color=INK, linestyle="none", marker=mark, markerfacecolor=face or INK, label=said)
+            for mark, face, said in _MARKS.values()
         ),
         Line2D([], [], color=BAD, marker=">", linestyle="none", label="not solved"),
     ]
@@ -87,7 +82,8 @@ def _lines(model: Explained) -> dict[str, dict[str, Measurement]]:
 
 
 def _shown_s(each: Measurement) -> float:
-    return each.time_s if is_solved(each) else _BEYOND * each.time_limit_s
+    """Where a time is drawn: what was not solved lies beyond the limit."""
+    return each.time_s if is_solved(each) else 1.5 * each.time_limit_s
 
 
 def _beside(each: Measurement) -> str:
@@ -105,11 +101,10 @@ def _draw_model(axes: Axes, model: Explained, place: float, height: float) -> No
     left = axes.get_yaxis_transform()
     axes.text(0.005, place, said, transform=left, fontsize=8.5, color=colour, va="center")
     ends = [place + _HEAD - 0.45, place + height - 0.55]
-    lines: list[tuple[Measurement | None, str, str, LineStyleType, float]] = [
+    for each, words, ink, line, width in (
         (default, "all mechanisms", colour, "solid", 1.8),
         (bare, "none of them", INK, _DOTTED, 1.3),
-    ]
-    for each, words, ink, line, width in lines:
+    ):
         if each:
             ink = ink if is_solved(each) else BAD
             (drawn,) = axes.plot(

@@ -121,10 +121,8 @@ def branches(model: Explained, each: Measurement) -> str:
     """The branches of a measurement, of an integer program its nodes, with a range if runs differ."""
     if each.branches_range is None:
         return ""
-    said, words = (
-        span(*each.branches_range),
-        ("node", "nodes") if model.backend == "milp" else ("branch", "branches"),
-    )
+    said = span(*each.branches_range)
+    words = ("node", "nodes") if model.backend == "milp" else ("branch", "branches")
     return f"{said} {words[said != '1']}"
 
 

@@ -163,11 +163,9 @@ def solver_tables(best: Found) -> list[Table]:
 def contributions(best: Found) -> pd.DataFrame:
     """The times without a mechanism, with it alone, or with none, relative to the default.
 
-    A problem is left out if the variant or the default is wrong or crashed there, or both are unsolved.
-
-    Returns:
-        By solver and variant the number of problems, the geometric mean of the ratios and the most, and on
-        how many problems the variant is significantly slower, faster, or unsolved.
+    A problem is left out if the variant or the default is wrong or crashed there, or both are unsolved. The
+    columns are the number of problems, the geometric mean of the ratios and the most, and on how many
+    problems the variant is significantly slower, faster, or unsolved.
     """
     compared = pd.DataFrame(
         [
