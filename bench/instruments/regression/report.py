@@ -106,8 +106,10 @@ def _plain(text: str) -> str:
 
 def draw_changes(compared: Comparison) -> Figure:
     """A line for each measurement, by puzzle: its ratio and interval, and the counters that changed."""
-    nearness = -np.log(compared.changes["ratio"]).abs().fillna(math.inf)
-    shown = compared.changes.loc[nearness.sort_values(kind="stable").index[:_MOST]].sort_index()
+    common = compared.changes[compared.changes["only_in"] == ""]
+    changes = compared.changes if common.empty else common
+    nearness = -np.log(changes["ratio"]).abs().fillna(math.inf)
+    shown = changes.loc[nearness.sort_values(kind="stable").index[:_MOST]].sort_index()
     heights = shown["puzzle"].value_counts(sort=False)
     figure = Figure(figsize=(9.5, 1.5 + 0.19 * sum(heights) + 0.35 * len(heights)), layout="constrained")
     panels = figure.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
@@ -135,7 +137,7 @@ def draw_changes(compared: Comparison) -> Figure:
     draw_legend(
         figure, sorted(set(shown["backend"]), key=rank), "outside lower center", marks=4.5, lines=True
     )
-    many = len(compared.changes)
+    many = len(changes)
     left_out = f", the {_MOST} of {many} that changed most" if many > _MOST else ""
     figure.suptitle(f"{'Interleaved' if compared.paired else 'Two campaigns'}{left_out}", fontsize=10)
     return figure
