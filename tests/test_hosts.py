@@ -195,8 +195,8 @@ def test_shards_that_ran_at_the_same_time_are_not_taken_for_sessions(tmp_path: P
     starts = [{"started_at": f"2026-01-01T00:0{minute}:00+00:00"} for minute in (0, 1)]
     (tmp_path / "machine.json").write_text(json.dumps({"sessions": starts, "merged": ["one", "two"]}))
     read = tables.read_runs(tmp_path)
-    assert trust.on_sessions(read) == []
-    assert len(trust.on_sessions(read.assign(campaign="one"))) == 1, "it would be a session of this campaign"
+    assert not list(trust.on_sessions(read))
+    assert len(list(trust.on_sessions(read.assign(campaign="one")))) == 1, "it would be a session of this campaign"
     later = read.assign(campaign=read["campaign"].where(read["backend"] != "csp", "three"))
     (remark,) = trust.on_sessions(later)
     assert remark.text.startswith("csp nearest was measured in a different session"), "of another campaign"

@@ -438,7 +438,7 @@ def test_models_of_different_sessions_are_named(tmp_path: Path) -> None:
         apart.assign(instance=apart["backend"]),
         apart.assign(status="timeout"),
     ):
-        assert trust.on_sessions(in_sessions(fine)) == []
+        assert not list(trust.on_sessions(in_sessions(fine)))
     (remark,) = trust.on_sessions(in_sessions(resumed(("cpsat", 5, 0), ("csp", 0, 5))))
     assert remark.warns and remark.text.startswith("csp f was"), "the later one of two"
 

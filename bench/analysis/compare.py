@@ -3,9 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from math import inf, isfinite, isinf, log
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -23,8 +22,7 @@ _FAR = 2.0
 """Runs that lasted so many times as long as any of another model need no interval: noise is less."""
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(NamedTuple):
     """One measurement compared with another.
 
     Attributes:
@@ -97,13 +95,10 @@ MOST_COMPARED, MOST_IN_ALL = 8, 40
 """At most so many instances of a puzzle, and of all puzzles, are compared in detail or drawn together."""
 
 
-@dataclass(frozen=True)
-class ComparedModel:
-    """A model in the comparison of an instance: measured here, with its medians, or published.
+class ComparedModel(NamedTuple):
+    """A model on an instance: measured here, with its medians, or as a source published it.
 
-    Attributes:
-        system: label of the backend, or the system that the source names.
-        note: why there is no time, or what the source says.
+    `note` says why there is no time, or what the source remarks.
     """
 
     system: str

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from math import inf
 from operator import attrgetter
 from statistics import median
@@ -67,8 +66,7 @@ class Step(NamedTuple):
         return Interval(median(known), min(known), max(known)) if known else None
 
 
-@dataclass(frozen=True)
-class Climb:
+class Climb(NamedTuple):
     """A model on the sizes of a family.
 
     Attributes:

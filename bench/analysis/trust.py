@@ -4,10 +4,10 @@ import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import combinations
 from operator import attrgetter, itemgetter
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -31,7 +31,6 @@ from bench.stats import variation
 _TOGETHER = 0.75
 """Models are measured together if more than this share of their runs is of the same sessions."""
 
-
 _LIBRARIES = {
     "coin-bc": "cbc", "clingcon": "clingo",
     "cpsat": "ortools", "cp-sat": "ortools", "or-tools": "ortools", "sat": "ortools",
@@ -39,8 +38,7 @@ _LIBRARIES = {
 """The libraries of solvers with another name; `sat` is MiniZinc's name for that of OR-Tools."""
 
 
-@dataclass(frozen=True)
-class _Remark:
+class _Remark(NamedTuple):
     """A sentence on the figures; some are warnings, some end with a command."""
 
     text: str
@@ -110,7 +108,7 @@ def _on_reference_load(runs: pd.DataFrame) -> Iterator[_Remark]:
         yield _Remark(f"{load}varied{most} by {varies:.1%} ({extent}).{note}", unsteady)
 
 
-def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
+def on_sessions(runs: pd.DataFrame) -> Iterator[_Remark]:
     """Which models were measured in different sessions from those that they are compared with."""
     done = runs[is_conclusive(runs) & runs["total_s"].notna()]
     # Of merged campaigns each counts as one session: machine.json does not say which sessions are whose, and
@@ -118,7 +116,7 @@ def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
     merged = runs["campaign"].nunique() > 1
     done = done.assign(session=done["campaign"] if merged else done.get("session", 0))
     if done["session"].nunique() < 2:
-        return []
+        return
     # On one host they are compared nevertheless; of several hosts only blocks are, which are of one session.
     apart: dict[bool, dict[str, set[str]]] = {several: defaultdict(set) for several in (False, True)}
     for (_, instance, _), compared in done.groupby(list(Problem._fields)):
@@ -130,7 +128,6 @@ def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
         for model, together in zip(shares.index, overlap[order[0]], strict=True):
             if not together:
                 apart[compared["host"].nunique() > 1][str(model)].add(str(instance))
-    said = []
     for several, models in apart.items():
         consequence = "ratios between them include any change of the machine in between"
         if several:
@@ -142,8 +139,7 @@ def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
                 f"from the other models ({shortened(instances)}): {consequence}; --redo all measures all of "
                 "them again, interleaved."
             )
-            said.append(_Remark(text, warns=True))
-    return said
+            yield _Remark(text, warns=True)
 
 
 def on_releases(runs: pd.DataFrame) -> list[_Remark]:

@@ -91,12 +91,7 @@ def make_report(
     problems: Sequence[str] = (),
     within: Path | None = None,
 ) -> str:
-    """The page of the campaign in a folder.
-
-    Args:
-        measured: with variants.
-        within: the folder of the page, where links to files of the campaign begin; None for that folder.
-    """
+    """The page of a campaign, measured with variants; links are relative to `within`, by default `folder`."""
     environment = templates()
     environment.filters |= {"count": count, "plural": plural, "seconds": seconds}
     environment.filters |= {"shell": shlex.join, "listed": _listed_facts}

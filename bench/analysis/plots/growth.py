@@ -170,11 +170,7 @@ def _draw_climb(axes: Axes, climb: Climb, place: int) -> None:
 
 
 def draw_givens(family: Family, points: Sequence[tuple[int, Measurement]]) -> Figure:
-    """Draws a mark for each measurement of a family, and medians of neighbouring givens.
-
-    Args:
-        points: of `growth.givens`.
-    """
+    """Draws a mark for each measurement of a family (`growth.givens`), and medians of neighbouring givens."""
     size, limit_s = points[0][1].size, max(each.time_limit_s for _, each in points)
     figure = Figure(figsize=(9, 4.6), layout="constrained")
     times, branches = figure.subplots(1, 2)

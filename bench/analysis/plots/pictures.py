@@ -30,10 +30,8 @@ def pictures(
 ) -> Iterator[Picture]:
     """Every picture: ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
 
-    Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. None shows variants.
-
-    Args:
-        files: instances that are not among the project's, to be drawn if they were solved.
+    Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. None shows variants. `files` are instances
+    that are not among the project's, whose solutions are drawn too.
     """
     measured = without_variants(measured)
     best = scores.best_formulations(measured)

@@ -4,8 +4,7 @@ import json
 import math
 import zlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from matplotlib import ticker
@@ -63,8 +62,7 @@ LOOK: dict[Any, Any] = {
 """matplotlib's settings for all pictures."""
 
 
-@dataclass(frozen=True)
-class _Style:
+class _Style(NamedTuple):
     """The colour, marker and line (width in points) of a backend or backend:solver, in every picture."""
 
     colour: str
@@ -81,7 +79,7 @@ def style(label: str) -> _Style:
     if threads > 1:
         alone = style(Label(backend, solver, 0).option)
         marker = MARKERS[(MARKERS.index(alone.marker) + threads - 1) % len(MARKERS)]
-        return replace(alone, marker=marker, line=_DASHES[(_DASHES.index(alone.line) + 1) % len(_DASHES)])
+        return alone._replace(marker=marker, line=_DASHES[(_DASHES.index(alone.line) + 1) % len(_DASHES)])
     names = sorted({*BACKENDS, *catalogue.backend_names()}, key=rank)
     # All backends from elsewhere share the number after the last.
     number = names.index(backend) if backend in names else len(names)
