@@ -29,7 +29,7 @@ MOST_VIEWS = 5_000
 
 
 class Node(NamedTuple):
-    """A node of a search tree, consistent unless propagation refuted it; the root has depth 0, no decision."""
+    """A node of a search tree, consistent unless propagation refuted it; the root has an empty decision."""
 
     depth: int
     decision: str

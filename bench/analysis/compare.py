@@ -11,7 +11,6 @@ import numpy as np
 from bench import catalogue
 from bench.analysis.measurements import FIGURES, Figures, Measurement
 from bench.analysis.tables import grouped
-from bench.catalogue import PuzzleError
 from bench.contract import Task
 from bench.stats import Ratio, median_log, paired_ratio, ratio
 from models.shared.puzzle import Reported
@@ -117,7 +116,7 @@ class ComparedModel(NamedTuple):
 def reported(puzzle: str) -> Sequence[Reported]:
     """The published results for a puzzle; none if it is not available or cannot be imported."""
     if catalogue.is_puzzle(puzzle):
-        with suppress(PuzzleError):
+        with suppress(catalogue.PuzzleError):
             return catalogue.reported(puzzle)
     return ()
 
@@ -134,10 +133,8 @@ def compared_models(measurements: Sequence[Measurement], puzzle: str, instance: 
     models = []
     for each in measurements:
         if each.problem == (puzzle, instance, task):
-            note = each.error or ("" if each.conclusive else each.status)
-            models.append(
-                ComparedModel(each.label, each.formulation, each.figures, each.total_s, False, note)
-            )
+            why = each.error or ("" if each.conclusive else each.status)
+            models.append(ComparedModel(each.label, each.formulation, each.figures, each.total_s, False, why))
     for source in reported(puzzle) if task == Task.FIRST else ():
         if source.instance == instance:
             figures = Figures(**{name: getattr(source, name, None) for name in FIGURES})

@@ -31,10 +31,8 @@ _P = TypeVar("_P", Measurement, "Slowdown")
 class Slowdown(NamedTuple):
     """A measurement beside the fastest one on the same problem.
 
-    Attributes:
-        fastest: label of the fastest backend, empty if the problem is unsolved.
-        ratio: of its time to that of the fastest; inf for what is unsolved, NaN if no block has both.
-        far: as of Comparison.
+    `fastest` is the label of the fastest backend, empty if the problem is unsolved; `ratio` is of the times of
+    the two, inf for what is unsolved, NaN if no block has both; `far` is as of Comparison.
     """
 
     measurement: Measurement

@@ -102,7 +102,7 @@ def _draw_alone(picture: Picture, png: bool) -> Drawn:
 def draw_all(
     wanted: Sequence[Picture], png: bool, on_picture: Callable[[str, int, int], None] = lambda *_: None
 ) -> list[Drawn]:
-    """Draws pictures, as many at a time as there are cores; calls `on_picture(name, number, of_all)` for each.
+    """Draws pictures, as many at a time as there are cores; calls `on_picture(name, number, total)` for each.
 
     Raises:
         KeyboardInterrupt: at once; what is being drawn is lost.

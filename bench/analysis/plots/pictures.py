@@ -19,8 +19,7 @@ from bench.analysis.plots.drawing import Picture
 from bench.analysis.plots.growth import draw_frontier, draw_givens, draw_growth
 from bench.analysis.tables import grouped
 from bench.analysis.units import shortened
-from bench.catalogue import RequestError
-from bench.catalogue.errors import command_line
+from bench.catalogue.errors import RequestError, command_line
 from bench.contract import Status
 from models.shared.puzzle import Solution
 

@@ -27,9 +27,6 @@ _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _DASHES: tuple[LineStyleType, ...] = ("solid", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)))
 
-_SALT = 1089
-"""With it no two known solvers of a backend look alike."""
-
 MANY = 8
 """At most so many backends, each solver counted separately, can be told apart in one panel."""
 
@@ -86,7 +83,8 @@ def style(label: str) -> _Style:
     colour = _COLOURS[number % len(_COLOURS)]
     if not solver:
         return _Style(colour, MARKERS[number % len(MARKERS)], _DASHES[number % len(_DASHES)])
-    code = zlib.crc32(solver.encode(), _SALT)
+    # With this number no two known solvers of a backend look alike.
+    code = zlib.crc32(solver.encode(), 1089)
     if code // len(MARKERS) % 2:
         red, green, blue = (0.6 * part for part in to_rgb(colour))
         colour = to_hex((red, green, blue))
