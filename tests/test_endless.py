@@ -95,7 +95,6 @@ def test_ctrl_c_ends_a_campaign_that_checks_a_solution(tmp_path: Path) -> None:
         ("solve", "text", 1),
         ("check", "check", 1),
         ("validate", "check", 2),
-        ("generate", "check", 2),
     ],
 )
 def test_a_command_ends_that_waits_for_code_of_a_puzzle(

@@ -334,7 +334,7 @@ def test_shares_and_times_of_a_family_are_of_the_same_instances() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["june_2022_example", "--family", "size"], "unknown puzzle 'june_2022_example'"),
+        (["june_2022_example", "--family", "size"], "an instance of block_party, and a puzzle is wanted"),
         (["june_2022_example", "--backend", "csp"], "cpsat, milp, asp and backtrack"),
         (["june_2022_example", "--backend", "milp:highs"], "cpsat, milp, asp and backtrack"),
     ],

@@ -92,7 +92,9 @@ def find_base(revision: str, request: Request, instances: Sequence[Instance]) ->
     commit = machine.git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", folder=repository)
     if not commit:
         place = "" if repository == ROOT else f" in {shown(repository)}"
-        raise RequestError(f"{revision}: git knows no such revision{place}; fetch it first, or see `git log`")
+        known = machine.git("rev-parse", "HEAD", folder=repository)
+        hint = "fetch it first, or see `git log`" if known else "this is no checkout with a commit"
+        raise RequestError(f"{revision}: git knows no such revision{place}; {hint}")
     for name in request.named:
         backend, _, program = name.partition(":")
         if backend == BACKEND and program in programs():
