@@ -31,8 +31,8 @@ _P = TypeVar("_P", Measurement, "Slowdown")
 class Slowdown(NamedTuple):
     """A measurement beside the fastest one on the same problem.
 
-    `fastest` is the label of the fastest backend, empty if the problem is unsolved; `ratio` is of the times of
-    the two, inf for what is unsolved, NaN if no block has both; `far` is as of Comparison.
+    `fastest` is the label of that one's backend, empty if the problem is unsolved; `ratio` is that of the two
+    times, inf for what is unsolved, NaN if no block has both; `far` is as of Comparison.
     """
 
     measurement: Measurement
@@ -110,10 +110,9 @@ class Gain(NamedTuple):
 class Speedup(NamedTuple):
     """The gains of a backend on all problems of a task, or on those of one puzzle.
 
-    Attributes:
-        puzzle: empty for all puzzles, each of which counts once, with its median.
-        problems: how many there are, without those that are unsolved with both numbers of threads.
-        speedup, cpu: medians over the problems, with their intervals (`middle`); cpu is None if unknown.
+    `puzzle` is empty for all puzzles, each of which counts once, with its median. Problems that are unsolved
+    with both numbers of threads are left out. `speedup` and `cpu` are medians over the problems, with their
+    intervals (`middle`); `cpu` is None if unknown.
     """
 
     task: Task

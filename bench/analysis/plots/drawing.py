@@ -62,10 +62,7 @@ class Picture:
 
 
 class Drawn(NamedTuple):
-    """A picture as its files hold it; png is empty if it was not asked for.
-
-    `problem` says why there is no picture, with the line of the puzzle's file.
-    """
+    """A picture as its files hold it: `png` is empty unless asked for, `problem` says why there is none."""
 
     name: str
     svg: str
