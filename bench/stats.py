@@ -1,10 +1,12 @@
 """Statistics of samples of times: medians, ratios of two samples and tests, with 95% confidence intervals.
 
 scipy is imported where it is used: that needs a quarter of a second.
+
+Source:
+    Hollander, Wolfe, Chicken: Nonparametric Statistical Methods, 3rd edition, chapters 3 and 4.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from math import exp, isnan, lgamma, log, nan
 from statistics import mean, median, stdev
@@ -60,8 +62,7 @@ def median_rank(size: int) -> int:
     return 0
 
 
-@dataclass(frozen=True)
-class Ratio:
+class Ratio(NamedTuple):
     """The ratio of the times of one sample to those of another, with its 95% interval; NaN for unknown.
 
     An end of the interval that lies among the failures of the one sample is inf.
@@ -81,13 +82,8 @@ def ratio(times: Sequence[float] | Floats, others: Sequence[float] | Floats) -> 
     """The ratio of `times` to `others`: Hodges and Lehmann's estimate, Mann and Whitney's interval.
 
     The estimate is the median over all pairs of one time from each side. The interval only assumes that one
-    distribution is a multiple of the other, and is valid for small samples.
-
-    Args:
-        times, others: greater than 0; inf for a run that failed, which is as long as any other that failed.
-
-    Source:
-        Hollander, Wolfe, Chicken: Nonparametric Statistical Methods, 3rd edition, sections 4.2 and 4.3.
+    distribution is a multiple of the other, and is valid for small samples. Times are greater than 0; inf is
+    a run that failed, which is as long as any other that failed.
     """
     if not len(times) or not len(others):
         return Ratio(nan, nan, nan)
@@ -106,13 +102,8 @@ def paired_ratio(logs: Sequence[float] | Floats) -> Ratio:
 
     The estimate is the median of the Walsh averages. The interval assumes that the logarithms are symmetric
     about that of the ratio; fewer than 6 pairs have none. A failure ends the symmetry: then it is the median
-    of the pairs with its interval from order statistics, which assumes nothing.
-
-    Args:
-        logs: logarithms of the ratios of pairs; inf or -inf if one of the two failed, 0 if both did.
-
-    Source:
-        Hollander, Wolfe, Chicken: Nonparametric Statistical Methods, 3rd edition, sections 3.2 to 3.6.
+    of the pairs with its interval from order statistics, which assumes nothing. `logs` are the logarithms of
+    the ratios of the pairs: inf or -inf if one of the two failed, 0 if both did.
     """
     values = np.sort(_thinned(logs))
     if not len(values):
@@ -165,10 +156,7 @@ def critical_rank(first: int, second: int) -> int:
 
 @cache
 def signed_critical_rank(size: int) -> int:
-    """The rank, from either end of the Walsh averages of at most MOST values, that bounds the 95% interval.
-
-    0 if none does.
-    """
+    """As `critical_rank`, for the ordered Walsh averages of at most MOST values."""
     return int(np.count_nonzero(np.cumsum(_chances(np.arange(1, size + 1))) <= TAIL))
 
 
@@ -188,11 +176,10 @@ def variation(times: Sequence[float]) -> float:
 
 
 def signed_rank(values: Sequence[float]) -> tuple[float, int]:
-    """Wilcoxon's signed-rank test that values are symmetric about 0; exact, with ties too.
+    """Wilcoxon's test that values are symmetric about 0: two-sided p, and the sign with the larger ranks.
 
-    Returns:
-        The two-sided p, and the sign of the values that have the larger ranks. Zeros are left out: 1 and 0 if
-        nothing is left. For more than MOST values p is that of the normal distribution.
+    Zeros are left out; if nothing is left, p is 1 and the sign 0. p is exact, with ties too; for more than
+    MOST values it is that of the normal distribution.
     """
     kept = np.array([value for value in values if abs(value) > SLACK])
     if not len(kept):

@@ -16,9 +16,8 @@ root has 0):
 import json
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from models.shared.search import Unknown, View
 
@@ -29,15 +28,8 @@ MOST_VIEWS = 5_000
 """How many nodes are written with what is known there: the first ones, and the way to the first solution."""
 
 
-@dataclass(frozen=True)
-class Node:
-    """A node of a search tree.
-
-    Attributes:
-        depth: 0 for the root, whose decision is empty.
-        consistent: False if propagation refuted it.
-        view: what is known there, None if that was not written.
-    """
+class Node(NamedTuple):
+    """A node of a search tree, consistent unless propagation refuted it; the root has an empty decision."""
 
     depth: int
     decision: str
@@ -50,7 +42,6 @@ class Recorder(AbstractContextManager["Recorder"]):
     """Writes the trace of a search to a file, as its Watcher; a context that ends with the search."""
 
     def __init__(self, path: Path) -> None:
-        """Begins the file."""
         self.file = path.open("w", encoding="utf-8")
         self.nodes = 0
         self.solved = False
@@ -77,7 +68,7 @@ class Recorder(AbstractContextManager["Recorder"]):
     def solution(self) -> None:
         """Takes note that the last node is a solution."""
         if self.last:
-            self.last = replace(self.last, consistent=True, solution=True)
+            self.last = self.last._replace(consistent=True, solution=True)
             self.flush()
             for number, view in self.way.values() if not self.solved else ():
                 self.file.write(f"{json.dumps([number, _written(view)])}\n")

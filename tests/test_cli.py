@@ -704,7 +704,7 @@ def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, 
     said = command(*ask, "--budget", 2).stdout
     times = Counter((row["instance"], row["status"]) for row in rows_of(tmp_path / "out"))
     assert times == {("two", "solved"): 5, ("three", "solved"): 2, ("four", "timeout"): 1}
-    assert "1 of 3 measurements was stopped at the time limit of 2 s (backtrack 1); to give" in said
+    assert "1 of 3 measurements stopped at the time limit of 2 s (backtrack 1); to give" in said
     again = f"run --all --puzzle {naps} --task first --no-plots --budget 2 --backend backtrack"
     assert f"{again} --instance naps/four --time-limit 60\n" in said
     named = command(*ask[:9], "--repeat", 1, "--instance", "naps/four", "--dry-run").stdout

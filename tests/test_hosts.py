@@ -131,7 +131,7 @@ def test_shards_are_compared_as_a_campaign_of_one_host_is() -> None:
     for here, there in zip(slowdowns(runs), slowdowns(sharded), strict=True):
         assert findings.winner(here) == findings.winner(there)
         for one, two in zip(here, there, strict=True):
-            assert vars(one.ratio) == pytest.approx(vars(two.ratio), nan_ok=True)
+            assert one.ratio == pytest.approx(two.ratio, nan_ok=True)
             assert two.measurement.hosts == {two.measurement.puzzle}
     best = scores.best_formulations(measurements(sharded))
     assert scores.shared(best) == (best, 0)
@@ -195,8 +195,8 @@ def test_shards_that_ran_at_the_same_time_are_not_taken_for_sessions(tmp_path: P
     starts = [{"started_at": f"2026-01-01T00:0{minute}:00+00:00"} for minute in (0, 1)]
     (tmp_path / "machine.json").write_text(json.dumps({"sessions": starts, "merged": ["one", "two"]}))
     read = tables.read_runs(tmp_path)
-    assert trust.on_sessions(read) == []
-    assert len(trust.on_sessions(read.assign(campaign="one"))) == 1, "it would be a session of this campaign"
+    assert not list(trust.on_sessions(read))
+    (_,) = trust.on_sessions(read.assign(campaign="one"))  # It would be a session of this campaign.
     later = read.assign(campaign=read["campaign"].where(read["backend"] != "csp", "three"))
     (remark,) = trust.on_sessions(later)
     assert remark.text.startswith("csp nearest was measured in a different session"), "of another campaign"

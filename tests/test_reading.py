@@ -438,7 +438,7 @@ def test_models_of_different_sessions_are_named(tmp_path: Path) -> None:
         apart.assign(instance=apart["backend"]),
         apart.assign(status="timeout"),
     ):
-        assert trust.on_sessions(in_sessions(fine)) == []
+        assert not list(trust.on_sessions(in_sessions(fine)))
     (remark,) = trust.on_sessions(in_sessions(resumed(("cpsat", 5, 0), ("csp", 0, 5))))
     assert remark.warns and remark.text.startswith("csp f was"), "the later one of two"
 
@@ -650,7 +650,7 @@ def test_what_was_left_out_is_said() -> None:
     facts = machine_json.Facts(sessions=[machine_json.Session(command=command, request=asked)])
     measured = measurements(runs)
     stopped, fewer, *more = hints(runs, measured, facts, Path("here"))
-    assert stopped.text.startswith("2 of 50 measurements were stopped at the time limit of 5 s (csp 2); ")
+    assert stopped.text.startswith("2 of 50 measurements stopped at the time limit of 5 s (csp 2); ")
     assert stopped.command == f"{shlex.join(RUN)} --all --backend csp --time-limit 60"
     assert fewer.text.startswith(
         "4 of 50 measurements are of fewer than 5 runs: 2 failed and 2 had lasted 2 s before"

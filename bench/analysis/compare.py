@@ -3,16 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from math import inf, isfinite, isinf, log
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from bench import catalogue
 from bench.analysis.measurements import FIGURES, Figures, Measurement
 from bench.analysis.tables import grouped
-from bench.catalogue import PuzzleError
 from bench.contract import Task
 from bench.stats import Ratio, median_log, paired_ratio, ratio
 from models.shared.puzzle import Reported
@@ -23,8 +21,7 @@ _FAR = 2.0
 """Runs that lasted so many times as long as any of another model need no interval: noise is less."""
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(NamedTuple):
     """One measurement compared with another.
 
     Attributes:
@@ -97,13 +94,10 @@ MOST_COMPARED, MOST_IN_ALL = 8, 40
 """At most so many instances of a puzzle, and of all puzzles, are compared in detail or drawn together."""
 
 
-@dataclass(frozen=True)
-class ComparedModel:
-    """A model in the comparison of an instance: measured here, with its medians, or published.
+class ComparedModel(NamedTuple):
+    """A model on an instance: measured here, with its medians, or as a source published it.
 
-    Attributes:
-        system: label of the backend, or the system that the source names.
-        note: why there is no time, or what the source says.
+    `note` says why there is no time, or what the source remarks.
     """
 
     system: str
@@ -122,7 +116,7 @@ class ComparedModel:
 def reported(puzzle: str) -> Sequence[Reported]:
     """The published results for a puzzle; none if it is not available or cannot be imported."""
     if catalogue.is_puzzle(puzzle):
-        with suppress(PuzzleError):
+        with suppress(catalogue.PuzzleError):
             return catalogue.reported(puzzle)
     return ()
 
@@ -139,10 +133,8 @@ def compared_models(measurements: Sequence[Measurement], puzzle: str, instance: 
     models = []
     for each in measurements:
         if each.problem == (puzzle, instance, task):
-            note = each.error or ("" if each.conclusive else each.status)
-            models.append(
-                ComparedModel(each.label, each.formulation, each.figures, each.total_s, False, note)
-            )
+            why = each.error or ("" if each.conclusive else each.status)
+            models.append(ComparedModel(each.label, each.formulation, each.figures, each.total_s, False, why))
     for source in reported(puzzle) if task == Task.FIRST else ():
         if source.instance == instance:
             figures = Figures(**{name: getattr(source, name, None) for name in FIGURES})

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from math import inf
 from operator import attrgetter
 from statistics import median
@@ -15,16 +14,9 @@ from bench import catalogue
 from bench.analysis.measurements import Measurement
 from bench.analysis.tables import RESOLUTION_S, grouped, rank
 from bench.campaign.selection import LEAST_SIZES, SAMPLE
-from bench.catalogue import RequestError
 from bench.contract import Status, Task
 from bench.stats import Interval
 from models.shared.puzzle import WithGivens
-
-_LEAST_POINTS, _MOST_POINTS = 4, 6
-"""From fewer sizes there is no rate of growth; of more the largest count, where search dominates."""
-
-_SIZE, _HARD = "size", "hard"
-"""The family that every puzzle has, and that of puzzles whose good models solve every size of it."""
 
 
 class Family(NamedTuple):
@@ -67,8 +59,7 @@ class Step(NamedTuple):
         return Interval(median(known), min(known), max(known)) if known else None
 
 
-@dataclass(frozen=True)
-class Climb:
+class Climb(NamedTuple):
     """A model on the sizes of a family.
 
     Attributes:
@@ -143,25 +134,25 @@ def climbs(measurements: Iterable[Measurement]) -> list[Climb]:
 
 
 def hardest(climbs: Sequence[Climb]) -> list[Climb]:
-    """Without the family `size` of puzzles whose family `hard` is here with the same task."""
-    hard = {each.family for each in climbs if each.family.name == _HARD}
-    return [
-        each for each in climbs if each.family.name != _SIZE or each.family._replace(name=_HARD) not in hard
-    ]
+    """Without the families `size` that good models solve whole, where `hard` is here with the same task."""
+    hard = {each.family for each in climbs if each.family.name == "hard"}
+    easier = {family._replace(name="size") for family in hard}
+    return [each for each in climbs if each.family not in easier]
 
 
 def _fitted(steps: Sequence[Step]) -> Interval | None:
     """The rate at which the time of a model grows with size: least squares of log time on log size.
 
     Only sizes of which all instances are solved count, as a time limit cuts off the longest times of the
-    others, and times that are not below timing resolution. None if there are fewer than _LEAST_POINTS.
+    others, and times that are not below timing resolution; of more than 6 sizes the largest, where search
+    dominates. None for fewer than 4.
     """
     # Importing scipy needs a quarter of a second.
     from scipy.stats import linregress, t
 
     whole = [step for step in steps if len(step.solved) == len(step.tried) and step.time_s >= RESOLUTION_S]
-    points = [(step.size, step.time_s) for step in whole[-_MOST_POINTS:]]
-    if len(points) < _LEAST_POINTS:
+    points = [(step.size, step.time_s) for step in whole[-6:]]
+    if len(points) < 4:
         return None
     fit = linregress(*np.log(points).T)
     half = float(t.ppf(0.975, len(points) - 2) * fit.stderr)
@@ -175,7 +166,7 @@ def givens(measurements: Iterable[Measurement]) -> dict[Family, list[tuple[int, 
         paths = catalogue.families(family.puzzle)[family.name] if len(sizes) == 1 else {}
         counts = {}
         for name, path in paths.items():
-            with suppress(RequestError):
+            with suppress(catalogue.RequestError):
                 puzzle = catalogue.load(path, adds=False).puzzle
                 if isinstance(puzzle, WithGivens):
                     counts[name] = len(puzzle.givens)

@@ -60,8 +60,7 @@ class Figures:
     @property
     def phases(self) -> dict[str, float]:
         """The time of each phase that is known, in seconds, by its name in PHASES and in their order."""
-        times = {phase: getattr(self, phase) for phase in PHASES}
-        return {phase: time for phase, time in times.items() if time is not None}
+        return {phase: time for phase in PHASES if (time := getattr(self, phase)) is not None}
 
 
 FIGURES = [field.name for field in fields(Figures)]
@@ -196,7 +195,6 @@ def _measurement_of(names: Mapping[str, Any], rows: Sequence[Any], several: bool
     done = [row for row in rows if row.sample_s < inf]
     known = {name: [value for row in done if not isnan(value := getattr(row, name))] for name in FIGURES}
     branches = known["branches"]
-    conclusive_sample = _independent((row.seed, row.sample_s) for row in done)
     return Measurement(
         **{**names, "task": Task(names["task"]), "threads": int(names["threads"])},
         size=float(max(row.size for row in rows)),
@@ -208,7 +206,7 @@ def _measurement_of(names: Mapping[str, Any], rows: Sequence[Any], several: bool
         times=tuple(row.sample_s for row in done),
         sample=_independent((row.seed, row.sample_s) for row in rows),
         unbuilt=_independent((row.seed, row.sample_s - row.built_s) for row in rows),
-        total=median_interval(conclusive_sample) if done else None,
+        total=median_interval(_independent((row.seed, row.sample_s) for row in done)) if done else None,
         figures=Figures(**{name: median(values) for name, values in known.items() if values}),
         branches_range=(min(branches), max(branches)) if branches else None,
         blocks={Place(row.host, row.session, row.seed, row.repeat): row.sample_s for row in rows if several},

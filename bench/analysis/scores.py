@@ -6,11 +6,10 @@ Each backend enters with one formulation for each puzzle (`best_formulations`).
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations
 from operator import attrgetter
 from statistics import fmean
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -29,14 +28,11 @@ VIRTUAL_BEST = "virtual best"
 _P = TypeVar("_P", Measurement, "Slowdown")
 
 
-@dataclass(frozen=True)
-class Slowdown:
+class Slowdown(NamedTuple):
     """A measurement beside the fastest one on the same problem.
 
-    Attributes:
-        fastest: label of the fastest backend, empty if the problem is unsolved.
-        ratio: of its time to that of the fastest; inf for what is unsolved, NaN if no block has both.
-        far: as of Comparison.
+    `fastest` is the label of that one's backend, empty if the problem is unsolved; `ratio` is that of the two
+    times, inf for what is unsolved, NaN if no block has both; `far` is as of Comparison.
     """
 
     measurement: Measurement
@@ -60,13 +56,11 @@ class Slowdown:
         return self.measurement.label == self.fastest
 
 
-@dataclass(frozen=True)
-class _Score:
+class _Score(NamedTuple):
     """What a backend, or the virtual best of all, achieves on all problems of a task.
 
-    Attributes:
-        par2_s: mean over the problems of `Measurement.par2_s`.
-        mean_s: geometric mean of the times with shift SHIFT_S, where what is unsolved counts as the limit.
+    `par2_s` is a mean over the problems, `mean_s` the geometric mean of the times with shift SHIFT_S, where
+    what is unsolved counts as the limit.
     """
 
     task: Task
@@ -77,8 +71,7 @@ class _Score:
     mean_s: float
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(NamedTuple):
     """Two backends on all problems of a task that both tried.
 
     Attributes:
@@ -100,14 +93,11 @@ class Pair:
     p_holm: float
 
 
-@dataclass(frozen=True)
-class Gain:
+class Gain(NamedTuple):
     """A model on a problem with several threads, relative to the same model with one.
 
-    Attributes:
-        speedup: of total time; inf if only the runs with several threads are conclusive, 0 if only those with
-            one are.
-        cpu: CPU time relative to one thread; None if a run was not conclusive: until a limit it says nothing.
+    The speed-up is of total time: inf if only the runs with several threads are conclusive, 0 if only those
+    with one are. CPU time is None if a run was not conclusive: until a limit it says nothing.
     """
 
     problem: Problem
@@ -117,14 +107,12 @@ class Gain:
     cpu: float | None
 
 
-@dataclass(frozen=True)
-class Speedup:
+class Speedup(NamedTuple):
     """The gains of a backend on all problems of a task, or on those of one puzzle.
 
-    Attributes:
-        puzzle: empty for all puzzles, each of which counts once, with its median.
-        problems: how many there are, without those that are unsolved with both numbers of threads.
-        speedup, cpu: medians over the problems, with their intervals (`middle`); cpu is None if unknown.
+    `puzzle` is empty for all puzzles, each of which counts once, with its median. Problems that are unsolved
+    with both numbers of threads are left out. `speedup` and `cpu` are medians over the problems, with their
+    intervals (`middle`); `cpu` is None if unknown.
     """
 
     task: Task
@@ -241,7 +229,7 @@ def pairs(best: Sequence[Measurement]) -> list[Pair]:
             wins, ties, losses = (verdicts.count(verdict) for verdict in (1, 0, -1))
             uncorrected.append(Pair(task, label, other, len(compared), wins, ties, losses, mean, p, p))
         corrected = holm(pd.Series([pair.p for pair in uncorrected], dtype=float))
-        found += [replace(pair, p_holm=float(p)) for pair, p in zip(uncorrected, corrected, strict=True)]
+        found += [pair._replace(p_holm=float(p)) for pair, p in zip(uncorrected, corrected, strict=True)]
     return found
 
 

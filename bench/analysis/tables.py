@@ -109,8 +109,7 @@ def measure(
 ) -> pd.DataFrame:
     """Executes all runs of a campaign that a folder does not record yet; returns those that it then records.
 
-    Args:
-        request, folder, repeats, jobs, redo, on_note, options: as in `measure` of bench/campaign/runner.py.
+    The arguments are those of `measure` in bench/campaign/runner.py.
 
     Raises:
         RequestError: in one line, if an argument is wrong, before anything is started, or if the request

@@ -4,10 +4,10 @@ import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import combinations
 from operator import attrgetter, itemgetter
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -22,15 +22,10 @@ from bench.analysis.units import MOST_NAMED, are, listed, milliseconds, plural, 
 from bench.campaign.machine_json import Asked, Facts, more_runs
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.campaign.selection import TIME_LIMIT_S
-from bench.catalogue import RequestError
 from bench.contract import Status, Task
 from bench.environment.reference_load import STEADY
 from bench.environment.releases import known_fault
 from bench.stats import variation
-
-_TOGETHER = 0.75
-"""Models are measured together if more than this share of their runs is of the same sessions."""
-
 
 _LIBRARIES = {
     "coin-bc": "cbc", "clingcon": "clingo",
@@ -39,8 +34,7 @@ _LIBRARIES = {
 """The libraries of solvers with another name; `sat` is MiniZinc's name for that of OR-Tools."""
 
 
-@dataclass(frozen=True)
-class _Remark:
+class _Remark(NamedTuple):
     """A sentence on the figures; some are warnings, some end with a command."""
 
     text: str
@@ -58,12 +52,11 @@ def on_trust(runs: pd.DataFrame) -> Iterator[_Remark]:
     yield from _on_reference_load(runs)
     times = runs[is_conclusive(runs)].groupby([*MEASUREMENT, "seed", "host"])["total_s"]
     variations = (times.std() / times.mean())[times.size() > 1]
-    parts = []
-    for span, ends in SPANS.items():
-        varies = variations[times.median().between(*ends, inclusive="left")]
-        if len(varies):
-            parts.append(f"{varies.median():.1%} (times {span}, {plural(len(varies), 'measurement')})")
-    if parts:
+    if parts := [
+        f"{varies.median():.1%} (times {span}, {plural(len(varies), 'measurement')})"
+        for span, ends in SPANS.items()
+        if len(varies := variations[times.median().between(*ends, inclusive="left")])
+    ]:
         yield _Remark(
             f"Between runs with the same seed, the total time typically varied by {listed(parts)}; this is "
             "the median coefficient of variation."
@@ -110,7 +103,7 @@ def _on_reference_load(runs: pd.DataFrame) -> Iterator[_Remark]:
         yield _Remark(f"{load}varied{most} by {varies:.1%} ({extent}).{note}", unsteady)
 
 
-def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
+def on_sessions(runs: pd.DataFrame) -> Iterator[_Remark]:
     """Which models were measured in different sessions from those that they are compared with."""
     done = runs[is_conclusive(runs) & runs["total_s"].notna()]
     # Of merged campaigns each counts as one session: machine.json does not say which sessions are whose, and
@@ -118,19 +111,19 @@ def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
     merged = runs["campaign"].nunique() > 1
     done = done.assign(session=done["campaign"] if merged else done.get("session", 0))
     if done["session"].nunique() < 2:
-        return []
+        return
     # On one host they are compared nevertheless; of several hosts only blocks are, which are of one session.
     apart: dict[bool, dict[str, set[str]]] = {several: defaultdict(set) for several in (False, True)}
     for (_, instance, _), compared in done.groupby(list(Problem._fields)):
         models = (tables.labels(compared) + " " + compared["formulation"]).str.rstrip()
         shares = pd.crosstab(models, compared["session"], normalize="index")
-        overlap = np.minimum(shares.to_numpy()[:, None], shares.to_numpy()).sum(axis=2) > _TOGETHER
+        # Two are measured together if more than three quarters of their runs are of the same sessions.
+        overlap = np.minimum(shares.to_numpy()[:, None], shares.to_numpy()).sum(axis=2) > 0.75
         # Most are together with this one; of equals, with the first session.
         order = sorted(range(len(shares)), key=lambda row: (-overlap[row].sum(), *-shares.to_numpy()[row]))
         for model, together in zip(shares.index, overlap[order[0]], strict=True):
             if not together:
                 apart[compared["host"].nunique() > 1][str(model)].add(str(instance))
-    said = []
     for several, models in apart.items():
         consequence = "ratios between them include any change of the machine in between"
         if several:
@@ -142,8 +135,7 @@ def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
                 f"from the other models ({shortened(instances)}): {consequence}; --redo all measures all of "
                 "them again, interleaved."
             )
-            said.append(_Remark(text, warns=True))
-    return said
+            yield _Remark(text, warns=True)
 
 
 def on_releases(runs: pd.DataFrame) -> list[_Remark]:
@@ -205,9 +197,8 @@ def _on_stopped(measured: Sequence[Measurement], facts: Facts) -> Iterator[_Rema
     limits = listed([seconds(limit) for limit in sorted({each.time_limit_s for each in stopped})])
     whose = shortened([f"{label} {number}" for label, number in labels.most_common()])
     them = f"them, and {plural(others, 'other')} of the same backends," if others else "them"
-    were = "was" if len(stopped) == 1 else "were"
     text = (
-        f"{len(stopped)} of {plural(len(measured), 'measurement')} {were} stopped at the time limit of "
+        f"{len(stopped)} of {plural(len(measured), 'measurement')} stopped at the time limit of "
         f"{limits} ({whose}); to give {them} {seconds(TIME_LIMIT_S)}, in a campaign of their own:"
     )
     # A campaign of its own: in the same one these runs would count as repeats.
@@ -335,7 +326,7 @@ def _says_how_many(puzzle: str, instance: str, sha256: str, files: Sequence[Path
         known = [catalogue.instance_paths(puzzle), *catalogue.families(puzzle).values()]
         paths += [of_family[instance] for of_family in known if instance in of_family]
     for path in paths:
-        with suppress(RequestError):
+        with suppress(catalogue.RequestError):
             loaded = catalogue.load(path, adds=False)
             if loaded.sha256 == sha256:
                 return loaded.expected.solutions is not None

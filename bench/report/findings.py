@@ -6,7 +6,6 @@ from math import isinf
 from bench.analysis import scores
 from bench.analysis.compare import reported
 from bench.analysis.measurements import Measurement
-from bench.analysis.scores import Slowdown, by_problem
 from bench.analysis.tables import TASKS, grouped
 from bench.analysis.units import factor, listed, plural
 from bench.campaign.schedule import SMALLEST_SAMPLE
@@ -14,7 +13,7 @@ from bench.contract import Task
 from bench.stats import Ratio
 
 
-def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
+def winner(problem: Iterable[scores.Slowdown]) -> tuple[str, str]:
     """The label of the backend that is fastest on a problem, empty if none is, and by how much or why."""
     fastest, *others = sorted(problem, key=lambda each: (not each.is_fastest, each.measurement.time_s))
     label = fastest.fastest
@@ -69,7 +68,7 @@ def on_published_models(measurements: Iterable[Measurement], puzzle: str, instan
 
 def conclusion(best: Sequence[Measurement]) -> Iterator[str]:
     """CP against MIP; of a single instance by how much the fastest backend is faster."""
-    problems = by_problem(best)
+    problems = scores.by_problem(best)
     if len({(puzzle, instance) for puzzle, instance, _ in problems}) == 1:
         yield from map(on_times, problems.values())
         return

@@ -17,7 +17,6 @@ from bench import catalogue
 from bench.analysis import compare, growth, scores, trust
 from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
 from bench.analysis.plots import drawing, style
-from bench.analysis.plots.drawing import Drawn, inline
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.tables import BACKENDS, PROVENANCE, RESOLUTION_S, TASKS, grouped, read_runs
 from bench.analysis.units import count, plural, seconds
@@ -57,8 +56,7 @@ def publish(
 ) -> tuple[list[Path], list[str]]:
     """Draws a campaign once, from its runs.csv; writes plots/ (with a page as SVG alone), a page, or both.
 
-    Returns:
-        The files, and why pictures are missing, a line each.
+    Returns the files, and why pictures are missing, a line each.
 
     Raises:
         RequestError: if there is no runs.csv with rows, or a file cannot be written.
@@ -85,18 +83,13 @@ def publish(
 def make_report(
     runs: pd.DataFrame,
     measured: Sequence[Measurement],
-    drawn: Sequence[Drawn],
+    drawn: Sequence[drawing.Drawn],
     facts: Facts,
     folder: Path,
     problems: Sequence[str] = (),
     within: Path | None = None,
 ) -> str:
-    """The page of the campaign in a folder.
-
-    Args:
-        measured: with variants.
-        within: the folder of the page, where links to files of the campaign begin; None for that folder.
-    """
+    """The page of a campaign, measured with variants; links are relative to `within`, by default `folder`."""
     environment = templates()
     environment.filters |= {"count": count, "plural": plural, "seconds": seconds}
     environment.filters |= {"shell": shlex.join, "listed": _listed_facts}
@@ -107,7 +100,7 @@ def make_report(
     with_variants, measured = measured, without_variants(measured)
     best = scores.best_formulations(measured)
     shared, left_out = scores.shared(best)
-    shown = {picture.name: inline(picture) for picture in drawn if not picture.problem}
+    shown = {picture.name: drawing.inline(picture) for picture in drawn if not picture.problem}
     named = attrgetter("puzzle", "instance", "backend", "solver", "formulation", "task", "threads")
     logs = [path_of(folder, *named(each)) for each in with_variants]
     link = Markup('<a href="{}" download>log</a>')

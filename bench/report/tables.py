@@ -10,7 +10,6 @@ from bench.analysis import scores as scoring
 from bench.analysis.compare import ComparedModel
 from bench.analysis.growth import Climb
 from bench.analysis.measurements import Figures, Measurement, is_conclusive
-from bench.analysis.scores import Speedup, by_problem
 from bench.analysis.tables import PHASES, TASKS, grouped, labels
 from bench.analysis.units import count, factor, milliseconds, ratio_interval, seconds, span
 from bench.contract import Status, Task
@@ -78,7 +77,7 @@ def _of_problems(tried: Sequence[Measurement]) -> dict[tuple[str, Task], tuple[s
     """The cells for several instances; slowdowns are of the problems that all backends tried."""
     means = {(score.label, score.task): score.mean_s for score in scoring.scores(scoring.shared(tried)[0])}
     least = {task: min((mean for (_, of), mean in means.items() if of == task), default=0.0) for task in Task}
-    slowdowns = by_problem(scoring.slowdowns(tried))
+    slowdowns = scoring.by_problem(scoring.slowdowns(tried))
     wins = Counter((winner(group)[0], problem.task) for problem, group in slowdowns.items())
     cells = {}
     for (label, task), own in grouped(tried, lambda each: (each.label, each.task)).items():
@@ -95,9 +94,9 @@ def overview(best: Sequence[Measurement]) -> Table:
 
     backends = by_rank(each.label for each in best)
     colours = heat(each.time_s for each in best)
-    slowdowns = by_problem(scoring.slowdowns(best))
+    slowdowns = scoring.by_problem(scoring.slowdowns(best))
     rows = []
-    for problem, group in by_problem(best).items():
+    for problem, group in scoring.by_problem(best).items():
         cells = {each.label: _heat_cell(each, *colours(each.time_s)) for each in group}
         of_backends = [cells.get(label, "not run") for label in backends]
         rows.append(
@@ -204,7 +203,7 @@ def frontiers(climbs: Sequence[Climb]) -> list[Table]:
     ]
 
 
-def speedups(found: Sequence[Speedup]) -> Table:
+def speedups(found: Sequence[scoring.Speedup]) -> Table:
     """What several threads are worth, by backend and puzzle."""
     return _filled(
         "Several threads, relative to one",

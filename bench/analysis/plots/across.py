@@ -73,7 +73,7 @@ def _draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str]
             time = seconds(each.measurement.time_s)
             names[problems.index(each.problem)] += f"\n{each.fastest} {time}"
     shown = [each for each in slowdowns if each.measurement.label in labels]
-    ends = [end for each in shown for end in vars(each.ratio).values() if 0 < end < inf]
+    ends = [end for each in shown for end in each.ratio if 0 < end < inf]
     least, most = min([0.85, *ends]) / 1.2, 1.6 * max([10, *ends])
     failed = any(each.measurement.inconclusive for each in shown)
     style.log_axis(axes, least, most * (3 if failed else 1))

@@ -195,8 +195,7 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
         f"~: below timing resolution ({seconds(RESOLUTION_S)})",
         fontsize=9,
     )
-    few, known = len(instances), len(everything)
-    more = f" ({few} of {known} instances)" if few < known else ""
+    more = f" ({len(instances)} of {len(everything)} instances)" if instances != everything else ""
     figure.suptitle(f"{puzzle}: total time, including building and translating the model{more}", fontsize=12)
     return figure
 

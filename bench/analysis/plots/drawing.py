@@ -11,6 +11,7 @@ from functools import partial
 from io import BytesIO
 from multiprocessing import active_children
 from pathlib import Path
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 import matplotlib as mpl
@@ -60,12 +61,8 @@ class Picture:
             return png_of(self.draw())
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """A picture as its files hold it; png is empty if it was not asked for.
-
-    `problem` says why there is no picture, with the line of the puzzle's file.
-    """
+class Drawn(NamedTuple):
+    """A picture as its files hold it: `png` is empty unless asked for, `problem` says why there is none."""
 
     name: str
     svg: str
@@ -102,10 +99,7 @@ def _draw_alone(picture: Picture, png: bool) -> Drawn:
 def draw_all(
     wanted: Sequence[Picture], png: bool, on_picture: Callable[[str, int, int], None] = lambda *_: None
 ) -> list[Drawn]:
-    """Draws pictures, as many at a time as there are cores.
-
-    Args:
-        on_picture: called as each is drawn, with its name, its number, and the number of pictures.
+    """Draws pictures, as many at a time as there are cores; calls `on_picture(name, number, total)` for each.
 
     Raises:
         KeyboardInterrupt: at once; what is being drawn is lost.

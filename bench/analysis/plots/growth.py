@@ -170,11 +170,7 @@ def _draw_climb(axes: Axes, climb: Climb, place: int) -> None:
 
 
 def draw_givens(family: Family, points: Sequence[tuple[int, Measurement]]) -> Figure:
-    """Draws a mark for each measurement of a family, and medians of neighbouring givens.
-
-    Args:
-        points: of `growth.givens`.
-    """
+    """Draws a mark for each measurement of a family (`growth.givens`), and medians of neighbouring givens."""
     size, limit_s = points[0][1].size, max(each.time_limit_s for _, each in points)
     figure = Figure(figsize=(9, 4.6), layout="constrained")
     times, branches = figure.subplots(1, 2)
@@ -184,9 +180,9 @@ def draw_givens(family: Family, points: Sequence[tuple[int, Measurement]]) -> Fi
     )
     _scale(times, "total time (×: unsolved, a row for each model)", "givens", of_times=True)
     _scale(branches, f"branches (0 is drawn at {_LEAST_BRANCHES:g})", "givens", of_times=False)
-    models = grouped(points, lambda point: (point[1].label, point[1].formulation))
+    models = grouped(points, lambda point: (point[1].label, point[1].model))
     several = len(models) > len({label for label, _ in models})
-    for number, ((label, formulation), of_model) in enumerate(models.items()):
+    for number, ((label, model), of_model) in enumerate(models.items()):
         looks: dict[str, Any] = {
             "color": style(label).colour, "marker": style(label).marker, "fillstyle": _fill(number, several)
         }  # fmt: skip
@@ -199,8 +195,7 @@ def draw_givens(family: Family, points: Sequence[tuple[int, Measurement]]) -> Fi
             axes.plot(givens, known, linestyle="none", markersize=4, alpha=0.55, **looks)
             # What is unsolved would have taken longer than anything that is solved.
             medians = _medians(givens, np.where([each.solved for each in measured], known, np.inf))
-            name = f"{label} {formulation}".rstrip()
-            axes.plot(*medians, linestyle=style(label).line, linewidth=1.8, label=name, **looks)
+            axes.plot(*medians, linestyle=style(label).line, linewidth=1.8, label=model, **looks)
         unsolved = [given for given, each in of_model if each.inconclusive]
         at_s = [_unsolved_s(limit_s, number)] * len(unsolved)
         times.plot(unsolved, at_s, "x", color=looks["color"], markersize=6)

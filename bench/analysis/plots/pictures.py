@@ -19,8 +19,7 @@ from bench.analysis.plots.drawing import Picture
 from bench.analysis.plots.growth import draw_frontier, draw_givens, draw_growth
 from bench.analysis.tables import grouped
 from bench.analysis.units import shortened
-from bench.catalogue import RequestError
-from bench.catalogue.errors import command_line
+from bench.catalogue.errors import RequestError, command_line
 from bench.contract import Status
 from models.shared.puzzle import Solution
 
@@ -30,10 +29,8 @@ def pictures(
 ) -> Iterator[Picture]:
     """Every picture: ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
 
-    Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. None shows variants.
-
-    Args:
-        files: instances that are not among the project's, to be drawn if they were solved.
+    Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. None shows variants. `files` are instances
+    that are not among the project's, whose solutions are drawn too.
     """
     measured = without_variants(measured)
     best = scores.best_formulations(measured)

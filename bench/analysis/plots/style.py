@@ -4,8 +4,7 @@ import json
 import math
 import zlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from matplotlib import ticker
@@ -27,9 +26,6 @@ _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _DASHES: tuple[LineStyleType, ...] = ("solid", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)))
-
-_SALT = 1089
-"""With it no two known solvers of a backend look alike."""
 
 MANY = 8
 """At most so many backends, each solver counted separately, can be told apart in one panel."""
@@ -63,8 +59,7 @@ LOOK: dict[Any, Any] = {
 """matplotlib's settings for all pictures."""
 
 
-@dataclass(frozen=True)
-class _Style:
+class _Style(NamedTuple):
     """The colour, marker and line (width in points) of a backend or backend:solver, in every picture."""
 
     colour: str
@@ -81,14 +76,15 @@ def style(label: str) -> _Style:
     if threads > 1:
         alone = style(Label(backend, solver, 0).option)
         marker = MARKERS[(MARKERS.index(alone.marker) + threads - 1) % len(MARKERS)]
-        return replace(alone, marker=marker, line=_DASHES[(_DASHES.index(alone.line) + 1) % len(_DASHES)])
+        return alone._replace(marker=marker, line=_DASHES[(_DASHES.index(alone.line) + 1) % len(_DASHES)])
     names = sorted({*BACKENDS, *catalogue.backend_names()}, key=rank)
     # All backends from elsewhere share the number after the last.
     number = names.index(backend) if backend in names else len(names)
     colour = _COLOURS[number % len(_COLOURS)]
     if not solver:
         return _Style(colour, MARKERS[number % len(MARKERS)], _DASHES[number % len(_DASHES)])
-    code = zlib.crc32(solver.encode(), _SALT)
+    # With this number no two known solvers of a backend look alike.
+    code = zlib.crc32(solver.encode(), 1089)
     if code // len(MARKERS) % 2:
         red, green, blue = (0.6 * part for part in to_rgb(colour))
         colour = to_hex((red, green, blue))
