@@ -56,8 +56,7 @@ def execute_run(
 ) -> Completed:
     """Executes one run and validates it; again if the clock was set meanwhile.
 
-    Args:
-        backend: given if it may lack the solver or the model; the run gets its row nevertheless.
+    Where its `backend` lacks the solver or the model, the run gets its row nevertheless.
     """
     if backend and (untriable := untried(run, backend)):
         return complete(instance, run, untriable, provenance)

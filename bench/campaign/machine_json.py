@@ -97,11 +97,7 @@ def open_campaign(
 
 
 def facts_or_new(folder: Path, like: Facts | None = None) -> Facts:
-    """What the machine.json of a folder says; if there is none, a new campaign, or the one of `like`.
-
-    Raises:
-        RequestError: if the file cannot be read.
-    """
+    """What machine.json says, or a new campaign, or that of `like`; raises RequestError if damaged."""
     if not (folder / "machine.json").exists():
         name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
         new = like or Facts(campaign=name, order_seed=secrets.randbelow(2**31))

@@ -206,11 +206,7 @@ class Shard:
 
 
 def refuse_other(out: Path, marks: Sequence[str] = ("runs.csv*", "machine.json", SHARDS)) -> None:
-    """Refuses to record in a file, or in a folder with other things than notes, logs and a campaign.
-
-    Raises:
-        RequestError: for such a path; `marks` are the patterns of a campaign's files.
-    """
+    """Raises RequestError for a file, or a folder with more than notes, logs and a campaign (`marks`)."""
     if out.exists() and not out.is_dir():
         raise RequestError(f"{out}: this is a file; {_ADVICE}")
     notes = ("logs", ".md", ".txt", ".log", ".out", ".err")

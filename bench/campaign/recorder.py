@@ -95,11 +95,7 @@ class Recorder:
         self.rewrite()
 
     def revise(self, numbers: Iterable[int]) -> set[int]:
-        """Compares new rows with all others about the same instance and rules.
-
-        Returns:
-            The numbers of the rows with another status or error now.
-        """
+        """Compares new rows with all about their instance and rules; returns the numbers of those changed."""
         disagreeing = set()
         for number in numbers:
             row = self.rows[number]

@@ -103,12 +103,7 @@ def key_of(cc: Compiler, source: Path) -> str:
 
 
 def compile_to(made: Path, source: Path, cc: Compiler) -> float:
-    """Compiles a C file; returns the seconds that it took.
-
-    Raises:
-        ModelError: if the compiler refuses it, with the first error.
-        OSError: if it cannot be started.
-    """
+    """Compiles a C file; returns the seconds that it took, or raises ModelError with the first mistake."""
     # The messages are to be in English; zig keeps the parts of the standard library that it compiles.
     zig = {f"ZIG_{kind}_CACHE_DIR": str(cache_folder() / "zig") for kind in ("GLOBAL", "LOCAL")}
     started = perf_counter()

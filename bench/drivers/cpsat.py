@@ -233,11 +233,7 @@ class _Session:
     def solve(
         self, problem: cp_model.CpModel, callback: cp_model.CpSolverSolutionCallback | None
     ) -> cp_model.CpSolverStatus:
-        """Runs CP-SAT for the time that is left; returns how it ended.
-
-        Raises:
-            ValueError: if CP-SAT refuses the model.
-        """
+        """Runs CP-SAT for the time that is left; raises ValueError if it refuses the model."""
         # A model that states a search strategy is searched by it.
         if problem.proto.search_strategy:
             self.cpsat.parameters.search_branching = cp_model.FIXED_SEARCH

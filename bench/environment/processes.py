@@ -150,7 +150,6 @@ GROUP_PARENT = "BENCH_CGROUP"
 
 def own_group() -> Path | None:
     """The folder of the group that this process is in; None without cgroup v2."""
-
     mounts, groups = (or_none(Path(f"/proc/self/{name}").read_text) or "" for name in ("mounts", "cgroup"))
     root = re.search(r"^\S+ (\S+) cgroup2 ", mounts, re.MULTILINE)
     name = re.search(r"^0::(.*)", groups, re.MULTILINE)

@@ -70,8 +70,7 @@ def requests() -> Iterator[bytes]:
 def describe(name: str, puzzles: Sequence[str] = (), prepares: bool = True) -> Backend:
     """What the backend offers for puzzles, or all, or why it is missing; imports all that its runs will need.
 
-    Args:
-        prepares: whether programs are compiled, and contents of model files hashed.
+    Where it `prepares`, programs are compiled and contents of model files hashed.
     """
     backend, _, solver = name.partition(":")
     offers = Backend(backend)
@@ -161,9 +160,7 @@ class Reports:
 def _supervise(worker: _Worker, line: bytes, cores: Sequence[int], answers: IO[bytes]) -> bytes:
     """Has a worker execute the run that a line asks for, and enforces the limits; returns its answer.
 
-    Args:
-        cores: of the job, none for any; a run with fewer threads gets the first of them.
-        answers: gets solutions as they come.
+    A run with fewer threads than the job has `cores` gets the first of them; `answers` gets its solutions.
     """
     started, calendar = monotonic(), time.time()
     run = protocol.read_run(line)

@@ -54,10 +54,7 @@ def _converse(server: Process, run: Run, check: Callable[[Solution, int], bool])
 class ServerPool:
     """The servers of one job; one that ended is replaced when it is needed again.
 
-    Args:
-        cores: to which all runs are pinned; None leaves that to the system.
-        checkout: the copy of the project that executes the runs.
-        puzzles: those that servers load; none for all.
+    Runs are pinned to `cores` (None leaves that to the system); no `puzzles` stands for all.
     """
 
     def __init__(
@@ -76,11 +73,7 @@ class ServerPool:
         self.closed = False
 
     def run(self, run: Run, check: Callable[[Solution, int], bool] = lambda *_: True) -> Answer:
-        """Executes a run; if its server dies of it, the run has crashed.
-
-        Args:
-            check: called with each solution, and how many it stands for; if it returns False, the run ends.
-        """
+        """Executes a run, which ends when `check` of a solution, and how many it stands for, is False."""
         name = self.server_of(run)
         try:
             server = self.get(name)

@@ -122,11 +122,7 @@ def work(requests: int, reports: int, output: int) -> NoReturn:
 
 
 def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
-    """Reads the instance, builds the model, solves it; returns the claim, the total time and the outcome.
-
-    Args:
-        send: receives a line with build_s when the model is built, and solutions as they are found.
-    """
+    """Reads the instance, builds the model, solves it; `send` receives build_s, and each solution."""
     driver = catalogue.driver(run.backend)
     stream = _Stream(send)
     started = perf_counter()

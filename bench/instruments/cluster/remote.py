@@ -68,9 +68,6 @@ class WorkerFacts:
 class RemoteSite(Site):
     """The site of a worker, which reads the instances of its runs itself.
 
-    Args:
-        elsewhere: the environment variables that list puzzles and programs from elsewhere.
-
     Raises:
         Busy: if the worker has a site already.
         Unfit: if its code is older than its files.
@@ -170,11 +167,7 @@ def portable(run: Run) -> Run:
 
 
 def read(run: Run) -> Instance:
-    """The instance of a run, as it is here.
-
-    Raises:
-        Unfit: if it is not the same as where the run was planned, or its rules are not, or are not loaded.
-    """
+    """The instance of a run, as it is here; raises Unfit if it or its rules differ from those planned."""
     try:
         instance = catalogue.load(ROOT / run.path)
     except catalogue.RequestError as error:

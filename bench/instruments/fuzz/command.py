@@ -43,8 +43,7 @@ def fuzz(
     backend: Backends = None,
     program: Programs = None,
     formulation: Annotated[
-        list[str] | None,
-        Option("Only this formulation; by default all. May be repeated.", "FORMULATION"),
+        list[str] | None, Option("Only this formulation; by default all. May be repeated.", "FORMULATION")
     ] = None,
     solvers: AllSolvers = Solvers.CORE,
     minutes: Annotated[
@@ -97,11 +96,7 @@ def fuzz(
 
 
 def _puzzles(named: Sequence[str]) -> list[str]:
-    """The puzzles to fuzz; all that have instances to draw if none is named.
-
-    Raises:
-        RequestError: if there is nothing to draw for one that is named.
-    """
+    """The puzzles to fuzz, by default all with instances to draw; RequestError if a named one has none."""
     drawn = []
     for name in [catalogue.find_puzzle(name) for name in named] or catalogue.puzzle_names():
         files = [catalogue.source_of(name, source) for source in SOURCES]
@@ -114,10 +109,9 @@ def _puzzles(named: Sequence[str]) -> list[str]:
 
 
 def _installed(request: Request) -> tuple[list[str], list[str]]:
-    """The solvers of a request that are there, by full names, and the puzzles that they have models for.
+    """The solvers that are there, by full names, and the puzzles that they have models for.
 
-    Raises:
-        RequestError: if a solver that the request names is not there, or there is no such model.
+    Raises RequestError if a solver that the request names is not there, or no solver has a model.
     """
     with closing(ServerPool()) as servers:
         backends = servers.offers(backends_of(request))
@@ -131,12 +125,7 @@ def _installed(request: Request) -> tuple[list[str], list[str]]:
 
 
 class Session:
-    """What the processes of one session have told, in a file of the folder `sessions`.
-
-    Args:
-        hunt: what to do in all; the examples are divided among the jobs.
-        jobs: the number of processes, each with draws of its own.
-    """
+    """What the processes of a session, which share its examples, have told, in a file in `sessions`."""
 
     def __init__(self, hunt: Hunt, jobs: int) -> None:
         self.hunt, self.jobs = hunt, jobs

@@ -67,14 +67,7 @@ def _written(path: Path, backend: str, *names: str) -> str | Exception:
 
 
 def write(path: str, backend: str, solver: str, formulation: str, to: str) -> str:
-    """The text of a model file, in a process that may import the solver library.
-
-    Raises:
-        ImportError: if a library is not installed.
-        ModelError, PuzzleError: if the puzzle's files have a mistake.
-        RequestError: for a name that does not exist.
-        Unsupported: if the format cannot express the model, or what writes it is not installed.
-    """
+    """The text of a model file, in a process that may import the solver; `_written` says what it raises."""
     driver = catalogue.driver(backend)
     assert isinstance(driver, Exports)
     solvers = driver.solvers()

@@ -92,11 +92,7 @@ class _Maker:
         return None
 
     def _solution(self, draft: Draft, made_by: Callable[..., object], known: Solution) -> Solution | None:
-        """A solution of the draft other than the known one; None if there is none.
-
-        Raises:
-            PuzzleError: if `parse` refuses what the function has made, or the hand search fails.
-        """
+        """Another solution of the draft than the known one, if any; PuzzleError if it cannot be searched."""
         puzzle, instance = self.order.puzzle, self._parsed(draft.table, made_by)
         formulations = catalogue.formulations(puzzle, "backtrack")
         if not formulations:
@@ -137,11 +133,7 @@ class _Maker:
         return catalogue.PuzzleError(self.order.puzzle, f"{file}:{getsourcelines(made_by)[1]}: {fault}")
 
     def file(self, draft: Draft) -> str:
-        """The text of the instance file, with what the checker accepts under [expected].
-
-        Raises:
-            PuzzleError: if `check` refuses the solution, or the puzzle's code raises.
-        """
+        """The text of the instance file; raises PuzzleError if `check` refuses the solution, or code raises."""
         order, kind = self.order, "hard, " * self.order.hard
         name, title = order.puzzle, order.puzzle.replace("_", " ").capitalize()
         table = {
