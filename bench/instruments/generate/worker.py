@@ -133,7 +133,7 @@ class _Maker:
         return catalogue.PuzzleError(self.order.puzzle, f"{file}:{getsourcelines(made_by)[1]}: {fault}")
 
     def file(self, draft: Draft) -> str:
-        """The text of the instance file; raises PuzzleError if `check` refuses the solution, or code raises."""
+        """The text of the instance file; raises PuzzleError if `check` refuses the solution."""
         order, kind = self.order, "hard, " * self.order.hard
         name, title = order.puzzle, order.puzzle.replace("_", " ").capitalize()
         table = {
