@@ -19,7 +19,6 @@ from typing import cast
 import psutil
 import pytest
 
-from bench.instruments.cluster.remote import Lease, RemoteSite
 from tests.clusters import PATIENCE_S, TestCluster, dask_cluster, wait_until
 
 pytest.importorskip("distributed")
@@ -211,6 +210,8 @@ def test_a_worker_that_retires(cluster: TestCluster) -> None:
 
 def test_a_lease_stays_in_memory() -> None:
     """Dask writes to the disk what it can when memory runs low; without the original the site would close."""
+    from bench.instruments.cluster.remote import Lease, RemoteSite
+
     closed = Event()
     lease = Lease(cast(RemoteSite, SimpleNamespace(close=closed.set)))
     with pytest.raises(TypeError):
