@@ -4,11 +4,14 @@ import os
 import signal
 import subprocess
 import time
+from contextlib import closing, suppress
 from pathlib import Path
 
+import psutil
 import pytest
 
 from bench.catalogue import PUZZLES
+from bench.execution.process import Aside, NoAnswer
 from tests.conftest import with_forked_servers
 from tests.test_catalogue import PUZZLE, make
 from tests.test_mistakes import rows_of
@@ -138,3 +141,18 @@ def test_ctrl_c_ends_the_import_of_a_puzzle(tmp_path: Path) -> None:
     )  # fmt: skip
     said = interrupted(process, begun)
     assert (process.returncode, said.strip()) == (130, "interrupted")
+
+
+def run_a_program(pid: Path) -> None:
+    """Waits for a program that does not end, as a solver library may."""
+    process = subprocess.Popen(["sleep", "600"])
+    pid.write_text(str(process.pid))
+    process.wait()
+
+
+def test_a_call_that_is_ended_leaves_no_program_behind(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    with closing(Aside()) as aside, pytest.raises(NoAnswer):
+        aside.call(2.0, run_a_program, pid)
+    with suppress(psutil.NoSuchProcess):
+        psutil.Process(int(pid.read_text())).wait(10)

@@ -212,11 +212,12 @@ class Aside:
         self.pid, self.stream = pid, self.ours.makefile("rwb")
 
     def end(self) -> None:
-        """Ends the process, and with it a call that another thread waits for."""
+        """Ends the process and what it runs, and with it a call that another thread waits for."""
         pid, self.pid = self.pid, None
         if pid is not None:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+            for kill in (os.killpg, os.kill):  # It has no group before `_serve` makes one.
+                with suppress(ProcessLookupError):
+                    kill(pid, signal.SIGKILL)
             with suppress(ChildProcessError):
                 os.waitpid(pid, 0)
 
