@@ -24,9 +24,9 @@ from zlib import crc32
 
 from tests.forks import ROOT, become
 
-SERVER, GENERATOR, LOAD, JOB = (
+SERVER, GENERATOR, LOAD, JOB, EXPORTER = (
     "bench.execution.forkserver", "bench.instruments.generate.worker", "bench.environment.reference_load",
-    "bench.instruments.fuzz.job",
+    "bench.instruments.fuzz.job", "bench.instruments.generate.exporter",
 )  # fmt: skip
 
 
@@ -42,7 +42,11 @@ class Preloaded:
 
         self.folder = tempfile.TemporaryDirectory(prefix="forks-")
         kinds = [(SERVER, name, 0) for name in catalogue.backend_names()]
-        kinds += [(GENERATOR, "", seed) for seed in (0, 1, 2)] + [(LOAD, "", 0), (JOB, "", 0)]
+        kinds += [(GENERATOR, "", seed) for seed in (0, 1, 2)] + [
+            (LOAD, "", 0),
+            (JOB, "", 0),
+            (EXPORTER, "", 0),
+        ]
         self.processes = [self.process(*kind) for kind in kinds]
 
     def process(self, module: str, backend: str, seed: int) -> "subprocess.Popen[bytes]":

@@ -116,7 +116,7 @@ def test_tls_with_the_certificates_of_the_user(tmp_path: Path) -> None:
             (dict.fromkeys(ours, ""), cluster.address, "TLS needs certificates: name them in"),
             (theirs, cluster.address, "a certificate that is not of the CA in distributed.comm.tls.ca-file"),
             (their_client, cluster.address, "does not accept the certificate"),
-            ({TLS + "CLIENT__CERT": gone}, cluster.address, f"{gone}, which is not there"),
+            ({TLS + "CLIENT__CERT": gone}, cluster.address, f"there is no {gone}"),
             ({}, tcp, "does not answer as a scheduler does"),
         ]
         for changed, where, expected in clients:

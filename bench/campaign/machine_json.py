@@ -76,11 +76,7 @@ def open_campaign(
     backends: Mapping[str, Backend],
     like: Facts | None = None,
 ) -> Facts:
-    """Adds a session that begins now to the machine.json of a folder; `like` as for `facts_or_new`.
-
-    Raises:
-        RequestError: if the folder cannot be used.
-    """
+    """Adds a session that begins now to the machine.json of a folder, or raises RequestError."""
     facts = facts_or_new(folder, like)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     session = {"started_at": now, "request": asked, "command": list(command), **vars(here)}

@@ -105,8 +105,11 @@ def _puzzle_name(path: Path, table: Mapping[str, object], adds: bool = True) -> 
     puzzle_name = table.get("puzzle")
     if adds and isinstance(puzzle_name, str):
         home = home_of(path)
-        if not home or home.name != puzzle_name:
+        if not home:
             home = None if puzzles.is_puzzle(puzzle_name) else found_from(path, puzzle_name)
+        elif home.name != puzzle_name:
+            lies = f"the file lies with the puzzle {home.name}; write puzzle = {home.name!r}"
+            raise RequestError(f"{errors.shown(path)}: puzzle is {shorten(puzzle_name)}, but {lies}")
         if home:
             puzzles.add_puzzle(home, called=str(path))
     if not isinstance(puzzle_name, str) or not puzzles.is_puzzle(puzzle_name):

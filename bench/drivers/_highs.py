@@ -27,7 +27,7 @@ class _NodeLimit(Exception):
 
 
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
-    """Runs HiGHS, and again with lazy constraints that a solution breaks, or to count with it cut off.
+    """Runs HiGHS, again with the lazy constraints that a solution breaks; to count, with each cut off.
 
     The sizes are those of the first solve of the whole model; the rest is summed over all solves.
     """
@@ -144,8 +144,8 @@ class Session:
         found = np.array(highs.getSolution().col_value)
         values: Integers = np.rint(found).astype(int)
         if (found != values).any():
-            kinds = zip(found.tolist(), highs.getLp().integrality_, strict=True)
-            refuse_fractions("HiGHS", [v for v, kind in kinds if kind == highspy.HighsVarType.kInteger])
+            pairs = zip(found.tolist(), highs.getLp().integrality_, strict=True)
+            refuse_fractions("HiGHS", [v for v, kind in pairs if kind == highspy.HighsVarType.kInteger])
         return values
 
 

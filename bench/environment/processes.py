@@ -203,11 +203,7 @@ def _remove(group: Path) -> None:
 
 
 class MemoryGroup:
-    """The control group of one run, in `parent`; `limit_mb` is without what it shares with its server.
-
-    Raises:
-        OSError: if it cannot be made.
-    """
+    """The control group of one run; `limit_mb` is without what its server has too. May raise OSError."""
 
     def __init__(self, parent: Path, limit_mb: float):
         self.path = parent / f"run-{os.getpid()}"

@@ -70,9 +70,8 @@ class _Stream:
 def work(requests: int, reports: int, output: int) -> NoReturn:
     """Waits for a run, executes it, reports on it, and ends this process.
 
-    Args:
-        requests: a pipe with two lines: the run, and the folder of its control group, empty if it has none.
-        reports, output: pipes for solutions and parts of the answer, and for what libraries print.
+    The pipe `requests` has two lines: the run, and the folder of its control group, empty if it has none.
+    `reports` gets solutions and parts of the answer, `output` what libraries print.
     """
 
     def report(line: bytes) -> None:

@@ -74,7 +74,7 @@ def conclusion(best: Sequence[Measurement]) -> Iterator[str]:
         return
     for pair in scores.pairs(best):
         if (pair.label, pair.other) == ("cpsat", "milp"):
-            solved = f"; where both solve it, cpsat takes {factor(pair.ratio)} times as long"
+            solved = f"; where both solve it, cpsat takes {factor(pair.ratio)} times as long as milp"
             test = f"p = {pair.p:.2g}" if pair.problems >= SMALLEST_SAMPLE else "too few problems to test"
             yield (
                 f"CP against MIP, {TASKS[pair.task]}: cpsat is faster on {pair.wins} of "

@@ -32,9 +32,7 @@ def _check_certificates(where: str, *roles: str) -> None:
         for file in (tls["ca_file"], tls["cert"], tls["key"]):
             # A text of several lines is the certificate itself.
             if file and "\n" not in file and not Path(file).is_file():
-                raise RequestError(
-                    f"--cluster {where}: distributed.comm.tls names {file}, which is not there"
-                )
+                raise RequestError(f"--cluster {where}: distributed.comm.tls: there is no {file}")
 
 
 LOOPBACK = "127.0.0.1"
@@ -44,10 +42,8 @@ def _batch_cluster(name: str, workers: int, stack: ExitStack) -> Any:
     """A scheduler in this process whose workers are jobs, one each; both end with `stack`.
 
     They use TLS, because all users of a login node can connect to its loopback interface. Without
-    certificates of the user there are temporary ones, which only the user can read.
-
-    Raises:
-        RequestError: if jobqueue.yaml is wrong, or a job cannot be submitted.
+    certificates of the user there are temporary ones, which only the user can read. Raises RequestError if
+    jobqueue.yaml is wrong, or a job cannot be submitted.
     """
     # When it is imported, it has Ctrl-C exit with 0.
     interrupt = signal.getsignal(signal.SIGINT)
@@ -99,10 +95,8 @@ def _batch_cluster(name: str, workers: int, stack: ExitStack) -> Any:
 def listening(name: str, section: Any) -> tuple[dict[str, Any], list[str]]:
     """The options of the scheduler, and the arguments of the workers, by a section of jobqueue.yaml.
 
-    Dask executes what it is sent: by default both listen on the loopback interface.
-
-    Raises:
-        RequestError: if they would listen on all interfaces.
+    Dask executes what it is sent: by default both listen on the loopback interface, and RequestError is
+    raised if they would listen on all.
     """
     options = {
         "dashboard": False, "dashboard_address": f"{LOOPBACK}:0", **(section.get("scheduler-options") or {})

@@ -100,9 +100,10 @@ def explain(
 
 
 def _is_recorded(path: Path) -> bool:
-    """Whether a folder has a campaign; or campaigns in its folders, and no puzzle."""
-    several = not (path / "puzzle.py").exists() and any(path.glob("*/runs.csv*"))
-    return several or any(path.glob("runs.csv*"))
+    """Whether a folder has a campaign; or campaigns in its folders, where it is no puzzle's."""
+    is_puzzle = (path / "puzzle.py").exists() or str(path) in catalogue.puzzle_names()
+    folders = [path, *([] if is_puzzle else path.glob("*"))]
+    return any((folder / name).exists() for folder in folders for name in ("runs.csv", "runs.csv.gz"))
 
 
 def _refuse_without_variants(backends: Sequence[str]) -> None:

@@ -68,7 +68,7 @@ class Fault:
     last_at: str = field(default="", compare=False)
 
     def write(self, folder: Path) -> None:
-        """Writes it to its folder."""
+        """Writes it to its folder, where others may read it meanwhile."""
         replace_file(folder / "seen.json", json.dumps(asdict(self), indent=1) + "\n")
 
 

@@ -258,8 +258,10 @@ class _Fuzzer:
         """The table of a generated instance; None if there is none, or not in time."""
         self.generator = self.generator or Process(WORKER)
         try:
-            made = ask(self.generator, order, _GENERATOR_S).table
-            return made and header(order.puzzle) | made
+            made = ask(self.generator, order, _GENERATOR_S)
+            if made.mistake:
+                self.tell("errors", made.error)
+            return made.table and header(order.puzzle) | made.table
         except ProcessEnded:
             self.generator.close()
             self.generator = None

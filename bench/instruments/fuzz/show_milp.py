@@ -27,11 +27,11 @@ def _highs(target: Target, seed: int, presolve: bool) -> _Result:
         # As it happened: the rows after these were added one at a time, after a solve each.
         lp = highs.getLp()
         later = np.arange(target.base_rows, lp.num_row_, dtype=np.int32)
-        rows = [(lp.row_lower_[row], *highs.getRowEntries(row)[1:]) for row in later]
+        rows = [(lp.row_lower_[row], lp.row_upper_[row], *highs.getRowEntries(row)[1:]) for row in later]
         highs.deleteRows(len(later), later)
-        for least, places, values in rows:
+        for least, most, places, values in rows:
             highs.run()
-            highs.addRow(least, highspy.kHighsInf, len(places), places, values)
+            highs.addRow(least, most, len(places), places, values)
     highs.run()
     if (said := highs.modelStatusToString(highs.getModelStatus())) != "Optimal":
         return said, None

@@ -1,4 +1,4 @@
-"""What every show.py does: reads show.json, has the solver solve, and says whether the fault shows."""
+"""What every show.py does: reads show.json, solves, says whether the fault shows. Needs Python alone."""
 
 import json
 import os

@@ -1,9 +1,12 @@
-"""Model files in standard formats, each written in a process aside, as drivers import solver libraries."""
+"""Model files in standard formats, and the process that writes one, since drivers import solver libraries.
 
+It reads the arguments of `write`, and answers with the text, or with why there is none; both are JSON.
+"""
+
+import json
 import sys
-from contextlib import closing, redirect_stderr, redirect_stdout, suppress
+from contextlib import redirect_stdout, suppress
 from importlib.metadata import PackageNotFoundError, version
-from io import StringIO
 from pathlib import Path
 
 from bench import catalogue
@@ -11,7 +14,7 @@ from bench.catalogue import errors
 from bench.catalogue.errors import ROOT, RequestError
 from bench.contract import Exports, ModelError, Unsupported
 from bench.environment.releases import how_to_install
-from bench.execution.process import Aside, ProcessEnded
+from bench.execution.process import Process, ProcessEnded
 from bench.execution.worker import RECURSION
 from models.shared.model import Model
 
@@ -38,36 +41,23 @@ def export(
         raise RequestError(f"{backend} writes no model files; these do: {', '.join(others)}")
     if to and to not in known:
         raise RequestError(f"{backend} does not write {to!r}; it writes {', '.join(known)}")
-    with closing(Aside()) as aside:
-        try:
-            names = backend, solver, formulation, to or known[0]
-            written = aside.call(time_limit_s, _written, path.resolve(), *names)
-        except ProcessEnded as error:
-            raise RequestError(f"{path.stem} with {backend}: what writes the model {error}") from None
-    if isinstance(written, Exception):
-        raise written
-    return written
-
-
-def _written(path: Path, backend: str, *names: str) -> str | Exception:
-    """What `write` returns or raises, but without what libraries print."""
-    sys.setrecursionlimit(RECURSION)
+    process = Process("bench.instruments.generate.exporter")
+    request = [str(path.resolve()), backend, solver, formulation, to or known[0]]
     try:
-        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-            return write(str(path), backend, *names)
-    except Unsupported as reason:
-        return reason
-    except (ModelError, RequestError) as error:
-        return RequestError(str(error))
-    except ImportError as error:
-        return RequestError(f"{backend} is not installed: {how_to_install(str(error))}")
-    except (Exception, SystemExit) as error:
-        # The path was read before, so the puzzle's name is known.
-        return RequestError(errors.where(error, catalogue.folder(catalogue.load(path).puzzle_name)))
+        answer = json.loads(process.ask(json.dumps(request).encode(), time_limit_s))
+    except ProcessEnded as error:
+        raise RequestError(f"{path.stem} with {backend}: {error}") from None
+    finally:
+        process.close()
+    if "error" in answer:
+        raise RequestError(answer["error"])
+    if "unsupported" in answer:
+        raise Unsupported(answer["unsupported"])
+    return str(answer["text"])
 
 
 def write(path: str, backend: str, solver: str, formulation: str, to: str) -> str:
-    """The text of a model file, in a process that may import the solver; `_written` says what it raises."""
+    """The text of a model file, in a process that may import the solver; `main` says what it raises."""
     driver = catalogue.driver(backend)
     assert isinstance(driver, Exports)
     solvers = driver.solvers()
@@ -99,3 +89,26 @@ def write(path: str, backend: str, solver: str, formulation: str, to: str) -> st
     ]
     symmetric = f"Each of its solutions stands for {model.stands_for} of the puzzle, which are symmetric."
     return driver.export(model, to, solver, head + [symmetric] * (model.stands_for > 1))
+
+
+def main() -> None:
+    """Answers one request."""
+    sys.setrecursionlimit(RECURSION)
+    path, backend, *names = json.loads(sys.stdin.buffer.readline())
+    with redirect_stdout(sys.stderr):  # What a library prints is no answer.
+        try:
+            answer = {"text": write(path, backend, *names)}
+        except Unsupported as reason:
+            answer = {"unsupported": str(reason)}
+        except (ModelError, RequestError) as error:
+            answer = {"error": str(error)}
+        except ImportError as error:
+            answer = {"error": f"{backend} is not installed: {how_to_install(str(error))}"}
+        except (Exception, SystemExit) as error:
+            # The path was read before, so the puzzle's name is known.
+            answer = {"error": errors.where(error, catalogue.folder(catalogue.puzzle_in(Path(path))))}
+    print(json.dumps(answer))
+
+
+if __name__ == "__main__":
+    main()

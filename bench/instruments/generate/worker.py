@@ -18,6 +18,8 @@ from inspect import getsourcelines
 from random import Random
 from typing import Any, cast
 
+from tomlkit.exceptions import ConvertError
+
 from bench import catalogue
 from bench.catalogue import errors
 from bench.execution.worker import RECURSION
@@ -162,7 +164,7 @@ def _answer(order: Order) -> Generated:
         return Generated(maker.file(draft), draft.table, maker.narrowings)
     except (Exception, SystemExit) as error:
         # What the rules refuse is a mistake, and no size without instances.
-        if isinstance(error, ValueError) and not isinstance(error, InstanceError):
+        if isinstance(error, ValueError) and not isinstance(error, (InstanceError, ConvertError)):
             return Generated(error=f"{maker.size}: {error}")
         return Generated(error=catalogue.blamed(error, order.puzzle, "generate"), mistake=True)
 

@@ -62,7 +62,7 @@ def code(findings: Sequence[Finding]) -> Exit:
 
 def conclusion(compared: Comparison, findings: Sequence[Finding]) -> str:
     """The last line of a gate."""
-    many = f"{compared.judged.sum()} measurements"
+    many = plural(compared.judged.sum(), "measurement")
     wrong = [finding for finding in findings if finding.exit == Exit.WRONG]
     bad = sum(finding.measurements for finding in wrong)
     gone = sum(finding.measurements for finding in wrong if finding.what == Change.GONE)

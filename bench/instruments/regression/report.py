@@ -57,7 +57,10 @@ def _only_in(compared: Comparison) -> list[str]:
 def print_changes(console: Console, compared: Comparison) -> None:
     """What became of each measurement of two campaigns, the fastest first, and the spread of the ratios."""
     changes = compared.changes[compared.changes["only_in"] == ""].sort_values("ratio", kind="stable")
-    console.print(changes_table("Total time and counters", changes).for_terminal())
+    if changes.empty:
+        console.print("No measurement is in both campaigns.")
+    else:
+        console.print(changes_table("Total time and counters", changes).for_terminal())
     for span, (least, most) in {**SPANS, "all": (0, math.inf)}.items():
         ratios = changes.loc[changes["total_s_base"].between(least, most, "left"), "ratio"]
         if len(ratios) >= 4:  # Of fewer the table says all.

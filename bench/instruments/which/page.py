@@ -159,9 +159,10 @@ def who_is_ahead(found: Conclusions) -> str:
     clear = found.across[(found.across["kinds"] >= LEAST_KINDS) & (found.across["p_holm"] <= SIGNIFICANT)]
     ahead: dict[str, list[str]] = defaultdict(list)
     for pair in map(_slower_first, _of_cp_and_mip(clear).itertuples()):
-        ahead[pair.other].append(f"{_estimate(pair, 'at least {}')} for {TASKS[pair.task]}")
+        ahead[pair.other].append(f"{_estimate(pair, '{} or more')} for {TASKS[pair.task]}")
     return " ".join(
-        f"`{fast}` is ahead, across kinds by a factor of {listed(by)}." for fast, by in ahead.items()
+        f"`{fast}` is ahead, across kinds by an estimated factor of {listed(by)}."
+        for fast, by in ahead.items()
     )
 
 

@@ -72,7 +72,7 @@ class Sample:
 
 
 class Conclusions:
-    """All that samples say, of which there must be one."""
+    """All that samples say, of which there are one or more."""
 
     def __init__(self, samples: Sequence[Sample]) -> None:
         self.samples = samples
