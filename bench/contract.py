@@ -253,7 +253,7 @@ class Backend:
     Attributes:
         missing: why it offers nothing.
         formulations: the default first.
-        contents: the `model_sha256` of the model.
+        contents: sha256 of the model file and what it imports.
         broken: what is wrong with the model file.
         compile_s: the seconds that compiling its programs took, once, before any run.
     """

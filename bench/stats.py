@@ -156,7 +156,7 @@ def critical_rank(first: int, second: int) -> int:
 
 @cache
 def signed_critical_rank(size: int) -> int:
-    """As `critical_rank`, for the ordered Walsh averages of at most MOST values."""
+    """As `critical_rank` (0 if none does), for the ordered Walsh averages of at most MOST values."""
     return int(np.count_nonzero(np.cumsum(_chances(np.arange(1, size + 1))) <= TAIL))
 
 

@@ -469,8 +469,8 @@ NO_TABLE = "is no table of functions by name"
         ("", "is missing"),
         ("FORMULATIONS = {}", NO_TABLE),
         ("FORMULATIONS = [search]", NO_TABLE),
-        ('FORMULATIONS = {"one": 1}', NO_TABLE),
-        ("FORMULATIONS = {1: search}", NO_TABLE),
+        ('FORMULATIONS = {"one": 1}', f"{NO_TABLE} (entry 'one')"),
+        ("FORMULATIONS = {1: search}", f"{NO_TABLE} (entry 1)"),
     ],
 )
 def test_a_table_of_formulations_that_is_none(

@@ -199,7 +199,7 @@ _DAMAGE = (csv.Error, ValueError)
 """What reading a damaged row raises."""
 
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
-"""Invisible characters, which no row has."""
+"""Invisible characters, which no row has; CRLF ends lines that other programs wrote."""
 
 
 def parts_of(path: Path, content: bytes, resume: bool = False) -> tuple[tuple[str, ...], bytes]:

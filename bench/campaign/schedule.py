@@ -151,6 +151,7 @@ def climb(
     """Yields the runs of each model from the smallest size up, the models together in blocks.
 
     A model fails at a size as soon as half of its instances have failed; the others are then left out.
+    FAILURES sizes in a row end its climb.
 
     Args:
         sizes: of the instances, by sha256.
@@ -176,10 +177,10 @@ def climb(
         yield from blocks(begun)
 
 
-def _next_step(climb: Iterable[Sequence[Run]], rows_of: _RowsOf) -> list[Run]:
+def _next_step(sizes: Iterable[Sequence[Run]], rows_of: _RowsOf) -> list[Run]:
     """The missing runs of a model at its next size; none if it is given up or complete."""
     failures = 0
-    for runs in climb:
+    for runs in sizes:
         # A campaign that was merged has several repeats.
         last = [[*rows.values()][-1] for run in runs if (rows := rows_of(run))]
         failed = sum(not row.status.finished for row in last)

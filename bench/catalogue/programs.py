@@ -51,7 +51,8 @@ def add_program(text: str) -> str:
     if os.sep in program or not shutil.which(program):
         program = str(Path(program).absolute())
     if not shutil.which(program):
-        lacks = "there is no such program, or it cannot be executed (chmod +x)"
+        there = os.path.isfile(program)  # noqa: PTH113
+        lacks = "it cannot be executed (chmod +x)" if there else "there is no such program"
         raise RequestError(f"--program {text}: {words[0]}: {lacks}")
     if programs().get(name, [program, *here]) != [program, *here]:
         raise RequestError(f"--program {text}: {name} names another program already; choose another name")

@@ -21,7 +21,7 @@ from bench.alarm import alarm
 from bench.catalogue import errors
 from bench.catalogue.errors import ROOT, PuzzleError, RequestError, one_line, unknown
 from bench.contract import TimeLimit
-from models.shared.document import InstanceError
+from models.shared.document import InstanceError, shorten
 from models.shared.generator import Generator
 from models.shared.puzzle import Ingredient, Reported
 
@@ -175,9 +175,14 @@ def formulations(puzzle: str, backend: str) -> Mapping[str, Callable[..., Any]]:
         return {}
     table = getattr(_import_file(puzzle, backend), "FORMULATIONS", None)
     functions = table.items() if isinstance(table, Mapping) else ()
-    named = all(isinstance(name, str) and name.strip() and name.isprintable() for name, _ in functions)
-    if not (functions and named and all(callable(function) for _, function in functions)):
+    wrong = [
+        name
+        for name, function in functions
+        if not (isinstance(name, str) and name.strip() and name.isprintable() and callable(function))
+    ]
+    if wrong or not functions:
         found = "missing" if table is None else "no table of functions by name"
+        found += f" (entry {shorten(wrong[0])})" if wrong else ""
         remedy = 'write FORMULATIONS = {"name": function}'
         raise PuzzleError(puzzle, f"{errors.shown(file)}: FORMULATIONS is {found}; {remedy}")
     return cast(Mapping[str, Callable[..., Any]], table)
@@ -185,9 +190,9 @@ def formulations(puzzle: str, backend: str) -> Mapping[str, Callable[..., Any]]:
 
 def _import_file(puzzle: str, module: str) -> ModuleType:
     """A file of a puzzle, as the module models.PUZZLE.MODULE; raises PuzzleError if it raises."""
-    before = sys.dont_write_bytecode
+    before, path = sys.dont_write_bytecode, elsewhere().get(puzzle)
     try:
-        if path := elsewhere().get(puzzle):
+        if path:
             # A compiled file from before a change within the same second would pass for new.
             sys.dont_write_bytecode = True
             _make_package(f"models.{puzzle}", path)
@@ -195,7 +200,8 @@ def _import_file(puzzle: str, module: str) -> ModuleType:
     except (Exception, SystemExit) as error:
         raise PuzzleError(puzzle, blamed(error, puzzle, module)) from error
     finally:
-        sys.dont_write_bytecode = before
+        if path:
+            sys.dont_write_bytecode = before
 
 
 def blamed(error: BaseException, puzzle: str, module: str) -> str:

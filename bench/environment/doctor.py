@@ -16,7 +16,7 @@ Check = tuple[str, str, str]
 
 
 def check_machine(here: Machine, reference_load_s: Sequence[float], stolen_s: float) -> Iterator[Check]:
-    """What to know before timings from this machine are believed; both times are of the reference load."""
+    """What to know before timings from this machine are believed; a hypervisor took `stolen_s` meanwhile."""
     # numpy needs a tenth of a second to import, and every command would wait for it.
     from bench.stats import variation
 

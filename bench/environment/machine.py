@@ -86,7 +86,7 @@ class Machine:
     cpu: str | None = _fact(lambda: cpu())
     cores: int | None = _fact(lambda: _psutil().cpu_count(logical=False))
     threads: int | None = _fact(lambda: _psutil().cpu_count())
-    usable_cores: Sequence[Sequence[int]] = _fact(lambda: usable_cores())
+    usable_cores: Sequence[Sequence[int]] = field(default_factory=lambda: usable_cores())
     quota: float | None = _fact(lambda: quota())
     memory_mb: int | None = _fact(lambda: round(_psutil().virtual_memory().total / 1e6))
     virtual: str | None = _fact(lambda: _virtual())
@@ -105,9 +105,9 @@ class Machine:
     implementation: str | None = _fact(lambda: platform.python_implementation())
     compiler: str | None = _fact(lambda: platform.python_compiler())
     libc: str | None = _fact(lambda: " ".join(platform.libc_ver()).strip() or None)
-    unavailable: Sequence[str] = _fact(lambda: _unavailable())
-    environment: Mapping[str, str] = _fact(lambda: recorded(os.environ))
-    packages: Mapping[str, str] = _fact(lambda: packages())
+    unavailable: Sequence[str] = field(default_factory=lambda: _unavailable())
+    environment: Mapping[str, str] = field(default_factory=lambda: recorded(os.environ))
+    packages: Mapping[str, str] = field(default_factory=lambda: packages())
 
 
 def describe() -> Machine:
@@ -139,14 +139,19 @@ def recorded(environment: Mapping[str, str]) -> dict[str, str]:
 
 def packages() -> dict[str, str]:
     """Every package that is installed, and its version; one whose metadata cannot be read is left out."""
+    from email import message_from_string
     from importlib.metadata import distributions
 
     found: dict[str, str] = {}
     for package in or_none(lambda: [*distributions()]) or ():
         with suppress(Exception):
-            if name := str(package.metadata["Name"] or ""):
+            # The last one is of a package that is a single file.
+            text = next(filter(None, map(package.read_text, ("METADATA", "PKG-INFO", ""))), "")
+            # Behind an empty line comes a description, which takes long to read.
+            header = message_from_string(text.partition("\n\n")[0])
+            if name := str(header["Name"] or ""):
                 # Of a package that is there twice the first is imported.
-                found.setdefault(name, str(package.metadata["Version"] or ""))
+                found.setdefault(name, str(header["Version"] or ""))
     return dict(sorted(found.items(), key=lambda package: package[0].lower()))
 
 

@@ -73,7 +73,7 @@ class ServerPool:
         self.closed = False
 
     def run(self, run: Run, check: Callable[[Solution, int], bool] = lambda *_: True) -> Answer:
-        """Executes a run, which ends when `check` of a solution, and how many it stands for, is False."""
+        """Executes a run; ends it if `check(solution, stands_for)` is False. If its server dies, it crashed."""
         name = self.server_of(run)
         try:
             server = self.get(name)

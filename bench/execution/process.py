@@ -177,7 +177,7 @@ class Aside:
         self.closed = False
 
     def call(self, within_s: float, function: Callable[..., T], *arguments: object) -> T:
-        """What a function of an imported module returns; it must not raise. All of it is pickled.
+        """What a function of an imported module returns; it must not raise. Arguments and result are pickled.
 
         Raises:
             NoAnswer: if it has not returned within `within_s` seconds.
@@ -216,7 +216,7 @@ class Aside:
         pid, self.pid = self.pid, None
         if pid is not None:
             for kill in (os.killpg, os.kill):  # It has no group before `_serve` makes one.
-                with suppress(ProcessLookupError):
+                with suppress(ProcessLookupError, PermissionError):  # On macOS it may have ended.
                     kill(pid, signal.SIGKILL)
             with suppress(ChildProcessError):
                 os.waitpid(pid, 0)

@@ -188,7 +188,7 @@ def draw_givens(family: Family, points: Sequence[tuple[int, Measurement]]) -> Fi
         }  # fmt: skip
         of_model.sort(key=itemgetter(0))
         measured = [each for _, each in of_model]
-        givens = np.array([number for number, _ in of_model])
+        givens = np.array([given for given, _ in of_model])
         total_s = np.array([each.total_s for each in measured], dtype=float)
         counted = np.array([each.figures.branches for each in measured], dtype=float)
         for axes, known in ((times, total_s), (branches, np.maximum(counted, _LEAST_BRANCHES))):
