@@ -122,8 +122,7 @@ def execute(servers: ServerPool, instance: Instance, run: Run, backend: Backend)
 def judge(table: dict[str, Any], exhausted: Exhausted | None, tried: Sequence[_Tried]) -> Iterator[Finding]:
     """The faults of the runs on an instance, compared with what is true and with each other.
 
-    Raises:
-        PuzzleError: if there are more solutions than candidates that the checker accepts.
+    Raises PuzzleError if there are more solutions than candidates that the checker accepts.
     """
     known = list(dict.fromkeys(exhausted.solutions)) if exhausted else []
     number = len(known) if exhausted else None
@@ -175,11 +174,7 @@ def add_finding(folder: Path, finding: Finding) -> Path | None:
 
 
 def known_faults(folder: Path) -> dict[Path, Fault]:
-    """The faults that were found in all sessions, by their folders.
-
-    Raises:
-        RequestError: if the file of one cannot be read.
-    """
+    """The faults of all sessions, by their folders; RequestError if the file of one cannot be read."""
     found = {}
     for file in sorted(file for file in folder.glob("*/seen.json") if file.parent.name.isdecimal()):
         try:

@@ -53,10 +53,8 @@ _FIRST, _PATIENCE = 0.25, 6
 _MOST_COUNTED, _COUNTED_SIZE = 60, 6
 # The backend that counts instances which are too large to be counted exhaustively.
 _HAND_SEARCH = "backtrack"
-
-
+# What an instance is made of: its table, or the order for a generator.
 _Source = dict[str, Any] | Order
-"""What an instance is made of: its table, or the order for a generator."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +73,8 @@ def _draw(
 ) -> tuple[_Source, int] | None:  # fmt: skip
     """Has Hypothesis call a function with sources of instances, until it is true: the same for a number.
 
-    Args:
-        largest: the size up to which a generator is asked; None for random instances.
-        search: gets a number too, which decides on the seeds, orders and threads of all runs.
+    The function gets a number too, which decides on the seeds, orders and threads of all runs. Sources are
+    random instances, or orders for a generator up to the largest size if there is one.
     """
     sources: st.SearchStrategy[_Source]
     if largest is None:

@@ -17,33 +17,25 @@ Said = tuple[str, bool, list[Any]]
 class Target:
     """What show.py solves, with what, and what it looks for.
 
-    Attributes:
-        name: the solver with its release, for people.
-        release: what to install, as in `highspy==1.15.1`; empty if the project's command is run.
-        model: the file with the model.
-        fault: `denies` if the search ends without a known solution among its own; `breaks` if a solution
-            does not satisfy the model, or is given twice; `fails` if the process ends with an error, or the
-            search without a result; `hangs` if it does not stop at its time limit.
-        count: whether all solutions are asked for, not one.
-        witness: whether there is a witness.json.
-        base_rows: the rows after so many are added one at a time, after a solve each; None for one solve.
-        program: of the user, as for `--program`.
+    The fault is `denies` if the search ends without a known solution among its own; `breaks` if a solution
+    does not satisfy the model, or is given twice; `fails` if the process ends with an error, or the search
+    without a result; `hangs` if it does not stop at its time limit.
     """
 
-    name: str
+    name: str  # The solver with its release, for people.
     backend: str
     solver: str
-    release: str
-    model: str
+    release: str  # What to install, as in `highspy==1.15.1`; empty if the project's command is run.
+    model: str  # The file with the model.
     fault: str
-    count: bool
+    count: bool  # Whether all solutions are asked for, not one.
     seed: int
     threads: int
     time_s: float
     formulation: str = ""
-    witness: bool = False
-    base_rows: int | None = None
-    program: str = ""
+    witness: bool = False  # Whether there is a witness.json.
+    base_rows: int | None = None  # Later rows are added one by one, after a solve each; None for one solve.
+    program: str = ""  # Of the user, as for `--program`.
 
     @property
     def judgeable(self) -> bool:
@@ -57,9 +49,7 @@ _Holds = Callable[[Target, Any, float], bool]
 def main(solve: Callable[[Target, int, bool], Said], holds: _Holds) -> None:
     """Carries out show.py, which exits with 1 if the fault shows; or the trials that its arguments ask for.
 
-    Args:
-        solve: solves with a seed, with presolve or without.
-        holds: whether values of the variables satisfy the model, by a tolerance.
+    `solve` gets a seed, and whether to presolve; `holds` says if values satisfy the model, by a tolerance.
     """
     if len(sys.argv) > 2:
         target, pairs = Target(**json.loads(sys.argv[1])), json.loads(sys.argv[2])

@@ -11,7 +11,6 @@ from bench.catalogue.errors import PuzzleError, RequestError
 from bench.execution.process import NoAnswer, Process, ProcessEnded
 
 WORKER = "bench.instruments.generate.worker"
-"""The module of that process."""
 
 
 class Wanted(StrEnum):
@@ -53,9 +52,7 @@ def ask(worker: Process, order: Order, time_limit_s: float) -> Generated:
 def run_worker(order: Order, time_limit_s: float, hash_seed: int = 0) -> Generated:
     """What becomes of an order in a process of its own; it may not depend on `hash_seed`.
 
-    Raises:
-        RequestError: if the puzzle has no generator.
-        ProcessEnded: if there is no answer.
+    Raises RequestError if the puzzle has no generator, and ProcessEnded if there is no answer.
     """
     file = catalogue.source_of(order.puzzle, "generate")
     if not file.exists():

@@ -25,30 +25,20 @@ def watch(
     file: InstanceArgument,
     *,
     backend: Annotated[
-        str,
-        Option(
-            metavar="BACKEND[:SOLVER]", help="The backend, which must be one whose search can be watched."
-        ),
+        str, Option("The backend, which must be one whose search can be watched.", "BACKEND[:SOLVER]")
     ] = "backtrack",
     formulation: OneFormulation = "",
     task: OneTask = Task.FIRST,
     seed: Annotated[
-        int,
-        Option(
-            min=1,
-            max=MOST["seed"],
-            metavar="N",
-            help="The order of the search where the rules leave it open.",
-        ),
+        int, Option("The order of the search where the rules leave it open.", "N", min=1, max=MOST["seed"])
     ] = 1,
     limits: RunLimits,
-    frames: Annotated[int, Option(min=2, max=1000, metavar="N", help="Show at most so many nodes.")] = 100,
+    frames: Annotated[int, Option("Show at most so many nodes.", "N", min=2, max=1000)] = 100,
     out: Annotated[
         Path | None,
         Option(
-            metavar="FOLDER",
-            help="The folder to write to; by default results/watch/INSTANCE-BACKEND. "
-            "Pictures there are replaced.",
+            "The folder to write to; by default results/watch/INSTANCE-BACKEND. Pictures there are replaced.",
+            "FOLDER",
         ),
     ] = None,
 ) -> None:
@@ -64,13 +54,9 @@ def watch(
     folder = out or Path("results") / "watch" / f"{path.stem}-{backend.replace(':', '-').replace('/', '-')}"
     refuse_unwritable(folder, _ADVICE)
     request = Request(
-        instances=[str(path)],
-        backends=[backend],
-        formulations=[formulation] if formulation else (),
-        tasks=[task],
-        time_limit_s=limits.time_limit or TIME_LIMIT_S,
-        memory_limit_mb=limits.memory_limit,
-    )
+        instances=[str(path)], backends=[backend], formulations=[formulation] if formulation else (),
+        tasks=[task], time_limit_s=limits.time_limit or TIME_LIMIT_S, memory_limit_mb=limits.memory_limit,
+    )  # fmt: skip
     try:
         row = _draw_search(request, seed, frames, folder)
     except KeyboardInterrupt:

@@ -20,18 +20,12 @@ from bench.analysis.plots.drawing import Drawn, png_of, render
 from bench.analysis.plots.style import INK, LOOK, MUTED, tag
 from bench.instruments.watch.tree import SearchTree
 
-_WIDTH = 9.0
-"""Inches."""
-
-_NARROW = 1 / 300
-"""Subtrees narrower than this share of the picture are drawn together."""
-
-_SHADES = 6
-"""The number of colours for shares of nodes that are refuted."""
-
+_WIDTH = 9.0  # Inches.
+_NARROW = 1 / 300  # Subtrees narrower than this share of the picture are drawn together.
+_SHADES = 6  # The number of colours for shares of nodes that are refuted.
 _TO_FIRST, _TO_OTHER, _OPEN = "#0072b2", "#a9cfe8", "#c9c9c9"
+# Text on dark blocks and on light ones; not PAPER, which follows the reader's scheme.
 _LIGHT, _DARK = "#fffffe", "#111111"
-"""Text on dark blocks and on light ones; not PAPER, which follows the reader's scheme."""
 _WASTED = LinearSegmentedColormap.from_list("wasted", ["#fbe3c8", "#e9893f", "#8c1c00"])
 
 

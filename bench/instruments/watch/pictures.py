@@ -31,54 +31,37 @@ from bench.report.page import templates
 from models.shared.puzzle import Placed, Puzzle, WithGivens
 from models.shared.search import Unknown, View
 
-_WIDTH = 6.0
-"""Of the board in inches; the fonts of `Puzzle.draw` are meant for it."""
-
-_LARGEST = 60.0
-"""The most room for an unknown, in points."""
-
-_MOST_VALUES = 9
-"""Of more values left only the number is written."""
-
+_WIDTH = 6.0  # Of the board in inches; the fonts of `Puzzle.draw` are meant for it.
+_LARGEST = 60.0  # The most room for an unknown, in points.
+_MOST_VALUES = 9  # Of more values left only the number is written.
+# Of marks by their kind, and of fields: `changed` is an outline, the others are filled.
 _COLOURS = {
     "found": "#1f4e9c", "left": "#4a4a4a", "many": "#8a8a8a", "none": BAD,
     "about": "#ffc83d", "changed": "#e69f00", "refuted": "#ff9a8d", "path": "#d55e00",
 }  # fmt: skip
-"""Of marks by their kind, and of fields: `changed` is an outline, the others are filled."""
-
 _LEGEND = {"about": "decision", "changed": "other values than before", "refuted": "refuted"}
-
+# In pixels: the height of what stands above the board, of a line below it, and the space at the sides.
 _HEAD, _LINE, _MARGIN = 70, 18, 10
-"""In pixels: the height of what stands above the board, of a line below it, and the space at the sides."""
 
 
 @dataclass(frozen=True)
 class _Board:
-    """The instance without a solution; lengths are in points, from the top left corner.
-
-    Attributes:
-        image: the picture in pixels, `scale` to the point.
-        places: the middles of the unknowns.
-        room: how wide and high what is written of an unknown may be.
-        cells: whether unknowns are square cells.
-        digits: whether all values are digits from 1 to 9.
-    """
+    """The instance without a solution; lengths are in points, from the top left corner."""
 
     svg: str
     image: Image.Image
-    scale: float
-    places: Mapping[Unknown, tuple[float, float]]
-    room: float
-    cells: bool
-    digits: bool
+    scale: float  # Pixels of the image to the point.
+    places: Mapping[Unknown, tuple[float, float]]  # The middles of the unknowns.
+    room: float  # How wide and high what is written of an unknown may be.
+    cells: bool  # Whether unknowns are square cells.
+    digits: bool  # Whether all values are digits from 1 to 9.
     givens: frozenset[Unknown]
 
 
 def write_pictures(folder: Path, tree: SearchTree, instance: Instance, row: Row, most: int) -> None:
     """Writes the files, with at most so many frames; without scripts the page shows the last one.
 
-    Raises:
-        PuzzleError: if the puzzle cannot draw the instance.
+    Raises PuzzleError if the puzzle cannot draw the instance.
     """
     search = f"{row.backend}:{row.solver} {row.formulation}, {row.task}"
     title = f"{instance.title}: {search}"

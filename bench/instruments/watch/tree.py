@@ -10,27 +10,17 @@ from bench.campaign.results import Row
 from bench.trace import MOST_NODES, Node
 from models.shared.search import Unknown, View
 
-_PLACE = re.compile(r"\brow (\d+)(?:, column (\d+))?")
-
 
 @dataclass(frozen=True)
 class SearchTree:
-    """The nodes of a search in its order; node i has the number i + 1.
-
-    Attributes:
-        parents: by node, the node above it; None for a root.
-        sizes: by node, how many nodes its subtree has, itself included.
-        failures: by node, how many nodes of its subtree propagation refuted.
-        solutions: by node, how many nodes of its subtree are solutions.
-        finished: whether the search came to its end.
-    """
+    """The nodes of a search in its order, with facts of each; node i has the number i + 1."""
 
     nodes: Sequence[Node]
-    parents: Sequence[int | None]
-    sizes: Sequence[int]
-    failures: Sequence[int]
-    solutions: Sequence[int]
-    finished: bool
+    parents: Sequence[int | None]  # The node above each; None for a root.
+    sizes: Sequence[int]  # The number of nodes of its subtree, itself included.
+    failures: Sequence[int]  # How many of these propagation refuted,
+    solutions: Sequence[int]  # and how many are solutions.
+    finished: bool  # Whether the search came to its end.
 
     @property
     def failed(self) -> int:
@@ -61,11 +51,9 @@ class SearchTree:
 
     def path_to(self, i: int) -> list[int]:
         """The nodes from the root to a node."""
-        path = []
-        above: int | None = i
-        while above is not None:
+        path = [i]
+        while (above := self.parents[path[-1]]) is not None:
             path.append(above)
-            above = self.parents[above]
         return path[::-1]
 
 
@@ -83,8 +71,7 @@ def tree_of(trace: Iterable[Node], finished: bool) -> SearchTree:
     failures = [int(not node.consistent) for node in nodes]
     solutions = [int(node.solution) for node in nodes]
     for i in reversed(range(len(nodes))):
-        above = parents[i]
-        if above is not None:
+        if (above := parents[i]) is not None:
             for each in (sizes, failures, solutions):
                 each[above] += each[i]
     return SearchTree(nodes, parents, sizes, failures, solutions, finished)
@@ -128,23 +115,16 @@ def findings(tree: SearchTree, row: Row) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Frame:
-    """A node as it is shown.
+    """A node as it is shown."""
 
-    Attributes:
-        number: of the node, from 1.
-        outcome: `solution` or `refuted`; empty if the search goes on below it.
-        caption: which nodes are left out before it; empty if there are none.
-        fields: the unknowns that are marked: `about` if the decision names them, `refuted`, or `changed` for
-            other values than in the frame before.
-    """
-
-    number: int
+    number: int  # From 1.
     depth: int
     place: str
     decision: str
-    outcome: str
-    caption: str
+    outcome: str  # `solution` or `refuted`; empty if the search goes on below it.
+    caption: str  # Which nodes are left out before it; empty if there are none.
     view: View
+    # Marks of unknowns: `about` if the decision names them, `refuted`, or `changed` since the frame before.
     fields: Mapping[Unknown, str]
 
 
@@ -199,7 +179,7 @@ def _chosen_nodes(tree: SearchTree, most: int) -> list[int]:
 
 def _named_in(decision: str, unknowns: Iterable[Unknown]) -> list[Unknown]:
     """The unknowns that a decision names: a cell, all cells of a row, or an edge (`edge A-B: 7`)."""
-    if found := _PLACE.search(decision):
+    if found := re.search(r"\brow (\d+)(?:, column (\d+))?", decision):
         row, column = int(found[1]) - 1, found[2] and int(found[2]) - 1
         return [cell for cell in unknowns if cell[0] == row and column in (None, cell[1])]
     name = decision.partition(":")[0].removeprefix("edge ")
