@@ -73,7 +73,7 @@ class ServerPool:
         self.closed = False
 
     def run(self, run: Run, check: Callable[[Solution, int], bool] = lambda *_: True) -> Answer:
-        """Executes a run; ends it if `check(solution, stands_for)` is False. If its server dies, it crashed."""
+        """Executes a run; ends it if `check(solution, stands_for)` is False. It crashes with its server."""
         name = self.server_of(run)
         try:
             server = self.get(name)
