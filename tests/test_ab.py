@@ -151,7 +151,7 @@ def test_a_backend_that_base_does_not_have_is_left_out(project: Path, ab: Ab) ->
     result = ab("HEAD", *few, "--pairs", "4", "--confirm", "0", "--out", "out")
     assert result.returncode == 0, result
     assert "block_party asp narrowed: only new has this model" in result.stdout
-    assert result.stdout.splitlines()[-1] == "pass: nothing regressed in 1 measurements"
+    assert result.stdout.splitlines()[-1] == "pass: nothing regressed in 1 measurement"
 
 
 def test_ctrl_c_leaves_what_was_recorded(project: Path, ab: Ab) -> None:

@@ -42,7 +42,7 @@ def test_a_solver_stops_at_its_limit(lab: Lab, backend: str) -> None:
 def test_highs_holds_its_limit_over_many_solves(lab: Lab) -> None:
     """Counting is one solve a solution; together they keep the limit, and what was found is kept."""
     row = undisturbed(
-        lambda: lab.measure(OPEN, "milp", "rubin", Task.COUNT, time_limit_s=0.5),
+        lambda: lab.measure(OPEN, "milp", "rubin", Task.COUNT, time_limit_s=0.3),
         lambda row: row.status != "timeout" or row.error != "" or bool(row.solutions),
     )
     assert (row.status, row.error) == ("timeout", "")
