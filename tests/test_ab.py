@@ -231,6 +231,7 @@ def mine(command_in: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
+@pytest.mark.extra
 def test_a_puzzle_of_ones_own_is_compared_with_its_own_history(command_in: Any, mine: Path) -> None:
     """What is compared are revisions of the repository that its folder is in; so with one's own program."""
     one = ("--puzzle", "./tents", "--instance", "tents/small", "--backend", "backtrack", "--task", "first")

@@ -698,6 +698,7 @@ def naps(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.extra
 def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, naps: Path) -> None:
     ask = ("run", "--all", "--puzzle", naps, "--task", "first", "--backend", "backtrack", "--no-plots",
            "--time-limit", 2, "--out", "out")  # fmt: skip

@@ -27,7 +27,11 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return copy
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=[pytest.mark.extra] * (path.stem == "all_puzzles")) for path in NOTEBOOKS],
+    ids=lambda path: path.stem,
+)
 def test_runs_from_a_clean_state(path: Path, project: Path) -> None:
     before = files(project)
     notebook = read(project / "notebooks" / path.name)
