@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bench import catalogue
@@ -16,6 +16,15 @@ from models.bug_byte.backtrack import TREE
 from models.bug_byte.puzzle import BugByte, parse
 from models.bug_byte.random_instances import bug_bytes
 from models.shared.search import Tally
+
+STAR = {
+    "puzzle": "bug_byte",
+    "title": "star",
+    "source": "made",
+    "edges": [["A", "B"], ["A", "C"]],
+    "endpoints": ["A", "C"],
+    "paths": {},
+}
 
 needs_compiler = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
 
@@ -38,6 +47,8 @@ def takes_the_same_steps(name: str, puzzle: BugByte, task: Task) -> Tally:
 @needs_compiler
 @settings(max_examples=20, suppress_health_check=list(HealthCheck), database=None)
 @given(bug_bytes(), st.sampled_from(list(backtrack.FORMULATIONS)))
+@example(STAR | {"sums": {"A": -47}}, "propagation")
+@example(STAR | {"sums": {"A": 10**30}}, "propagation")
 def test_the_search_in_c_takes_the_same_steps(table: dict[str, Any], name: str) -> None:
     """Thus the two compare languages."""
     takes_the_same_steps(name, parse(table), Task.COUNT)

@@ -39,8 +39,8 @@ def propagation(puzzle: BugByte) -> Model:
 
 def _model(puzzle: BugByte, search: int) -> Model:
     node = numbered(dict.fromkeys(name for edge in puzzle.edges for name in edge))
-    # Stands for all totals that no labels have, as those may have more than 64 bits.
-    unreachable = sum(puzzle.labels) + 1
+    # Stands for all totals beyond the bounds of any edges, as those may have more than 64 bits.
+    unreachable = puzzle.size**2 + 1
     totals = [(node[name], total) for name, total in puzzle.sums.items()]
     listed = [(node[name], number) for name, numbers in puzzle.paths.items() for number in numbers]
     lines = [

@@ -389,7 +389,7 @@ static void make_steps(void) {
     free(filled);
 }
 
-static void read_sums(int64_t all) {
+static void read_sums(int64_t highest) {
     sum = allocate((size_t)sums, sizeof *sum);
     waiting = allocate((size_t)sums, sizeof *waiting);
     sum_at = allocate((size_t)nodes, sizeof *sum_at);
@@ -398,17 +398,17 @@ static void read_sums(int64_t all) {
         int node = (int)read_integer("the node of a sum", 0, nodes - 1);
         if (sum_at[node] >= 0) fail("node %d has a second sum", node);
         sum_at[node] = k;
-        sum[k].total = read_integer("a sum", 0, all + 1);
+        sum[k].total = read_integer("a sum", 0, highest + 1);
         sum[k].at = (Edges){step_edge + first_step[node], first_step[node + 1] - first_step[node]};
         waiting[k] = true;
     }
 }
 
-static void read_numbers(int64_t all) {
+static void read_numbers(int64_t highest) {
     number = allocate((size_t)numbers, sizeof *number);
     for (int k = 0; k < numbers; k++) {
         number[k].node = (int)read_integer("the node of a listed number", 0, nodes - 1);
-        number[k].target = read_integer("a listed number", 1, all + 1);
+        number[k].target = read_integer("a listed number", 1, highest + 1);
     }
     for (int k = 0; k < numbers; k++)
         for (int w = 0; w < 2; w++) {
@@ -436,11 +436,11 @@ static void read_instance(void) {
     edges = (int)read_integer("the number of edges", 1, MOST);
     sums = (int)read_integer("the number of sums", 0, nodes);
     numbers = (int)read_integer("the number of listed numbers", 0, MOST);
-    int64_t all = (int64_t)edges * (edges + 1) / 2;
+    int64_t highest = (int64_t)edges * edges;
     read_edges();
     make_steps();
-    read_sums(all);
-    read_numbers(all);
+    read_sums(highest);
+    read_numbers(highest);
     read_end();
     add_up_others();
 }
