@@ -1,8 +1,10 @@
 """Code of a puzzle that never returns: it is ended and named, and Ctrl-C ends the campaign."""
 
+import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from contextlib import closing, suppress
 from pathlib import Path
@@ -107,7 +109,7 @@ def test_a_command_ends_that_waits_for_code_of_a_puzzle(
     (tmp_path / "solution.json").write_text("[0, 1, 2]")
     what = {
         "solve": ["three", "--backend", "backtrack"], "check": ["three", str(tmp_path / "solution.json")],
-        "validate": ["steps"], "generate": ["steps", "--size", "3"],
+        "validate": ["steps"],
     }  # fmt: skip
     result = subprocess.run(
         with_forked_servers(command, *what[command], before=SOON),
@@ -116,6 +118,19 @@ def test_a_command_ends_that_waits_for_code_of_a_puzzle(
     assert result.returncode == code, result.stderr
     line = result.stderr.splitlines()[-1]
     assert f"{function} of steps has not returned after 0.5 s" in line, line
+
+
+def test_generating_ends_that_waits_for_code_of_a_puzzle(tmp_path: Path) -> None:
+    """In the process that generates, whose limit is that of the harness only where nothing else ends it."""
+    folder = endless(tmp_path / "steps", "check", LOOPS["python"])
+    order = {"puzzle": "steps", "size": 3, "seed": 1, "hardness": 0.5, "wanted": "one"}
+    result = subprocess.run(
+        [sys.executable, "-c", f"{SOON}; from bench.instruments.generate import worker; worker.main()"],
+        input=json.dumps(order), env=os.environ | {PUZZLES: str(folder)},
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    answer = json.loads(result.stdout)
+    assert answer["mistake"] and "check of steps has not returned after 0.5 s" in answer["error"], answer
 
 
 @pytest.mark.parametrize(("command", "what"), [("solve", "three"), ("validate", "steps")])

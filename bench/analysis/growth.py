@@ -134,7 +134,7 @@ def climbs(measurements: Iterable[Measurement]) -> list[Climb]:
 
 
 def hardest(climbs: Sequence[Climb]) -> list[Climb]:
-    """Without the families `size` that good models solve whole, where `hard` is here with the same task."""
+    """Leaves out the family `size` of a puzzle that was measured on `hard` too, on the same task."""
     hard = {each.family for each in climbs if each.family.name == "hard"}
     easier = {family._replace(name="size") for family in hard}
     return [each for each in climbs if each.family not in easier]

@@ -298,7 +298,11 @@ class Exhausted:
 
 
 def exhaust(instance: Instance, most: int, most_s: float) -> Exhausted | None:
-    """All solutions by the rules; None without candidates, or beyond a limit. May raise PuzzleError."""
+    """All solutions by the rules alone; None without candidates, or beyond `most` or `most_s` seconds.
+
+    Raises:
+        PuzzleError: if the puzzle's own code raises.
+    """
     name, drawn = instance.puzzle_name, catalogue.random_instances(instance.puzzle_name)
     if drawn is None:
         return None

@@ -41,7 +41,7 @@ class Session(pydantic.BaseModel, extra="allow"):
     @pydantic.field_validator("environment")
     @classmethod
     def only_recorded(cls, environment: dict[str, str]) -> dict[str, str]:
-        """Leaves out all others."""
+        """Leaves out all others, also of what earlier versions recorded."""
         return recorded(environment)
 
     @pydantic.field_validator("command")

@@ -118,7 +118,7 @@ def describe() -> Machine:
 
 
 def _unavailable() -> list[str]:
-    """What other systems measure or do for runs, and this one does not."""
+    """What this system cannot measure or do for runs, of what Linux can."""
     lacks = {
         "pinning": not can_pin(),
         "control groups": processes.own_group() is None,

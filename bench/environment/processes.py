@@ -203,7 +203,11 @@ def _remove(group: Path) -> None:
 
 
 class MemoryGroup:
-    """The control group of one run; `limit_mb` is without what its server has too. May raise OSError."""
+    """The control group of one run; `limit_mb` excludes what the run shares with its server.
+
+    Raises:
+        OSError: if it cannot be made.
+    """
 
     def __init__(self, parent: Path, limit_mb: float):
         self.path = parent / f"run-{os.getpid()}"

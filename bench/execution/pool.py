@@ -73,7 +73,10 @@ class ServerPool:
         self.closed = False
 
     def run(self, run: Run, check: Callable[[Solution, int], bool] = lambda *_: True) -> Answer:
-        """Executes a run; ends it if `check(solution, stands_for)` is False. It crashes with its server."""
+        """Executes a run, and ends it if `check(solution, stands_for)` is False.
+
+        If its server dies of it, the run has crashed.
+        """
         name = self.server_of(run)
         try:
             server = self.get(name)
