@@ -121,7 +121,7 @@ def test_a_command_ends_that_waits_for_code_of_a_puzzle(
 
 
 def test_generating_ends_that_waits_for_code_of_a_puzzle(tmp_path: Path) -> None:
-    """In the process that generates, whose limit is that of the harness only where nothing else ends it."""
+    """The process that generates names the function, long before its own time limit ends it."""
     folder = endless(tmp_path / "steps", "check", LOOPS["python"])
     order = {"puzzle": "steps", "size": 3, "seed": 1, "hardness": 0.5, "wanted": "one"}
     result = subprocess.run(
