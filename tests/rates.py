@@ -1,23 +1,21 @@
-"""How often the gates err: `python -m tests.rates [TRIALS]`; docs/regressions.md has most of what it prints.
+"""How often `ab` errs: `python -m tests.rates [TRIALS]`; docs/regressions.md has most of what it prints.
 
-Each trial is a whole gate. Noise is simulated, or drawn from what was recorded on a real machine without any
-change (tests/aa/). A slowdown is put into all measurements of one puzzle by one backend, or into just one.
+Each trial is a whole `ab`. Noise is simulated, or drawn from what was recorded on a real machine without any
+change (tests/aa/). A slowdown is put into all measurements of one puzzle by one backend, into just one, or
+into everything.
 """
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from itertools import combinations, cycle, product
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from bench.campaign.results import COLUMNS
-from bench.instruments.regression import compare, gate, significance
-from bench.instruments.regression.compare import COUNTERS, Comparison
-from bench.instruments.regression.significance import Drift, learn
+from bench.instruments.regression import gate, significance
+from bench.instruments.regression.compare import Comparison
 
 AA = Path(__file__).parent / "aa"
 MODEL = ["puzzle", "instance", "backend", "formulation", "task"]
@@ -29,10 +27,12 @@ Draw = Callable[[np.random.Generator, int], Logs]
 """Gives logarithms of times, or of ratios of pairs, without any change: a row for each measurement."""
 
 Where = tuple[str, ...]
-"""What is made slower: a puzzle and a backend, or a single measurement; nothing if it is empty."""
+"""What is made slower: a puzzle and a backend, a measurement, or EVERYTHING; nothing if it is empty."""
 
 GROUP, SINGLE = ["puzzle", "backend"], ["puzzle", "backend", "instance", "formulation", "task"]
 """What tells those apart."""
+
+EVERYTHING = ("everything",)
 
 SIMULATED = pd.DataFrame(
     list(
@@ -62,45 +62,17 @@ def recorded_pairs() -> tuple[pd.DataFrame, Draw]:
     return times.index.to_frame(index=False), draw
 
 
-def recorded_campaigns() -> list[pd.DataFrame]:
-    """The campaigns of aa/campaigns.csv as rows of runs.csv."""
-    times = pd.read_csv(AA / "campaigns.csv")
-    return [campaign(str(name), rows) for name, rows in times.groupby("campaign")]
-
-
-def campaign(title: str, times: pd.DataFrame) -> pd.DataFrame:
-    """Rows of a runs.csv from MODEL, repeat, total_s."""
-    rows = times.reindex(columns=list(COLUMNS)).assign(
-        campaign=title, host="host", cpu="cpu", solver="", solver_version="1", python="3", instance_sha256="",
-        threads=1, seed=1, status="solved", answer="", error="", solutions=1, time_limit_s=60,
-        memory_limit_mb=4096, reference_s=0.01,
-    )  # fmt: skip
-    figures = [*COUNTERS, "total_s", "repeat"]
-    return rows.astype(dict.fromkeys(figures, float))
-
-
-def simulated_campaign(
-    title: str, rng: np.random.Generator, usual: Drift, draw: Draw, repeats: int
-) -> pd.DataFrame:
-    """A campaign with a drift of its own."""
-    logs = draw(rng, repeats) + rng.normal(0, usual.common) / np.sqrt(2)
-    logs += rng.normal(0, usual.own, (len(SIMULATED), 1)) / np.sqrt(2)
-    times = SIMULATED.loc[SIMULATED.index.repeat(repeats)].reset_index(drop=True)
-    return campaign(
-        title,
-        times.assign(repeat=np.tile(np.arange(1, repeats + 1), len(SIMULATED)), total_s=np.exp(logs).ravel()),
-    )
-
-
 def places(models: pd.DataFrame, by: float | None, parts: list[str]) -> Iterator[Where]:
-    """Each puzzle and backend by turns, or each measurement; nothing if there is no change."""
-    return cycle(list(models.groupby(parts).groups) if by else [()])
+    """Each puzzle and backend by turns, each measurement, or EVERYTHING; nothing if there is no change."""
+    changed = list(models.groupby(parts).groups) if parts else [EVERYTHING]
+    return cycle(changed if by else [()])
 
 
 def slowed(models: pd.DataFrame, where: Where) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Which measurements are made slower."""
-    matches = (models[SINGLE[: len(where)]] == list(where)).all(axis=1)
-    return matches.to_numpy() & bool(where)
+    if where in ((), EVERYTHING):
+        return np.full(len(models), bool(where))
+    return (models[SINGLE[: len(where)]] == list(where)).all(axis=1).to_numpy()
 
 
 def fails_interleaved(
@@ -113,7 +85,7 @@ def fails_interleaved(
     both = np.concatenate([first, later], axis=1)
     logs = [both[row] if row in suspected else first[row] for row in range(len(models))]
     compared = Comparison(with_pairs(models, logs), True, PAIRS, ("here", "here"), 1.0)
-    return fails(compared, Drift(), 1.05, where)
+    return fails(compared, 1.05, where)
 
 
 def with_pairs(models: pd.DataFrame, logs: Sequence[Logs]) -> pd.DataFrame:
@@ -137,18 +109,13 @@ def with_pairs(models: pd.DataFrame, logs: Sequence[Logs]) -> pd.DataFrame:
     )
 
 
-def fails_between(compared: Comparison, usual: Drift, where: Where, by: float | None) -> bool:
-    """Whether `gate` finds something slower in a campaign; or if something is, whether it finds that."""
-    added = pd.Series(np.log(by or 1.0) * slowed(compared.changes, where))
-    changes = compared.changes.assign(logs_new=lambda table: table["logs_new"] + added)
-    return fails(replace(compared, changes=changes), usual, 1.10, where)
-
-
-def fails(compared: Comparison, usual: Drift, threshold: float, where: Where) -> bool:
+def fails(compared: Comparison, threshold: float, where: Where) -> bool:
     """Whether the gate fails; if something is slower, whether for that, or its puzzle and backend."""
-    lines = {found.text.partition(":")[0] for found in gate.longer(compared, threshold, usual) if found.exit}
+    lines = {found.text.partition(":")[0] for found in gate.longer(compared, threshold) if found.exit}
+    if where in ((), EVERYTHING):
+        return bool(lines)
     slower = compared.changes.loc[slowed(compared.changes, where), "name"]
-    return bool(lines & {" ".join(where[: len(GROUP)]), *slower} if where else lines)
+    return bool(lines & {" ".join(where[: len(GROUP)]), *slower})
 
 
 def interleaved(
@@ -165,66 +132,9 @@ def interleaved(
     return float(np.mean(found))
 
 
-def between_simulated(
-    deviation: float,
-    usual: Drift,
-    repeats: int,
-    trials: int,
-    changes: Sequence[float | None],
-    parts: list[str] = GROUP,
-) -> list[float]:
-    """The share of trials in which `gate` fails, for each change.
-
-    Its drift is learned from six campaigns, anew each tenth. To compare two campaigns takes most
-    of the time, so each change is put into the same ones.
-    """
-    rng, draw = np.random.default_rng(1), noise(deviation)
-    where = [places(SIMULATED, by, parts) for by in changes]
-    found = []
-    for trial in range(trials):
-        if trial % 10 == 0:
-            learned = learn(
-                [simulated_campaign(str(number), rng, usual, draw, repeats) for number in range(6)]
-            )
-        base, new = (simulated_campaign(title, rng, usual, draw, repeats) for title in ("base", "new"))
-        compared = compare.compare(base, new)
-        found.append(
-            [
-                fails_between(compared, learned, next(each), by)
-                for each, by in zip(where, changes, strict=True)
-            ]
-        )
-    return [float(rate) for rate in np.mean(found, axis=0)]
-
-
-def between_recorded(
-    changes: Sequence[float | None], parts: list[str] = GROUP, aa: bool = True
-) -> tuple[list[float], int]:
-    """The share of pairs of recorded campaigns for which `gate` fails.
-
-    Its drift is learned from the others, or without `aa` assumed.
-    """
-    campaigns = recorded_campaigns()
-    where = [places(campaigns[0], by, parts) for by in changes]
-    found = []
-    for base, new in combinations(range(len(campaigns)), 2):
-        others = [runs for number, runs in enumerate(campaigns) if number not in (base, new)]
-        learned = learn(others) if aa else Drift()
-        for sides in ((base, new), (new, base)):
-            compared = compare.compare(*(campaigns[side] for side in sides))
-            found.append(
-                [
-                    fails_between(compared, learned, next(each), by)
-                    for each, by in zip(where, changes, strict=True)
-                ]
-            )
-    return [float(rate) for rate in np.mean(found, axis=0)], len(found)
-
-
 CHANGES = {"no change": None, "+10%": 1.1, "+20%": 1.2, "+50%": 1.5, "+100%": 2.0}
-SLOWER = {"group": GROUP, "single": SINGLE}
+SLOWER: dict[str, list[str]] = {"group": GROUP, "single": SINGLE, "everything": []}
 DEVIATIONS = (0.05, 0.1, 0.2)
-BETWEEN = ((0.03, Drift(0.05, 0.01)), (0.03, Drift(0.15, 0.03)), (0.16, Drift(0.05, 0.0)))
 
 
 def main(trials: int) -> None:
@@ -232,7 +142,7 @@ def main(trials: int) -> None:
     print(f"| gate | noise | slower | trials | {' | '.join(CHANGES)} |")
     print("| --- | --- | --- | --- |" + " --- |" * len(CHANGES), flush=True)
     models, recorded = recorded_pairs()
-    changes, few = [*CHANGES.values()], max(20, trials // 10)
+    changes = [*CHANGES.values()]
     for what, rows, draw in (
         ("recorded here", models, recorded),
         *((f"simulated, {deviation:.0%} a pair", SIMULATED, noise(deviation)) for deviation in DEVIATIONS),
@@ -243,15 +153,6 @@ def main(trials: int) -> None:
     for slower, parts in SLOWER.items():
         rates = [interleaved(models, recorded, trials, by, 0, parts) for by in changes]
         show("`ab --confirm 0`", "recorded here", slower, trials, rates)
-    for deviation, usual in BETWEEN:
-        what = f"simulated, {deviation:.0%} a run, {usual.common:.0%} and {usual.own:.0%} between campaigns"
-        for slower, parts in SLOWER.items():
-            rates = between_simulated(deviation, usual, 5, few, changes, parts)
-            show("`gate`, 5 repeats", what, slower, few, rates)
-    for what, aa in (("recorded here, 6 A/A campaigns", True), ("recorded here, no A/A campaign", False)):
-        for slower, parts in SLOWER.items():
-            rates, pairs = between_recorded(changes, parts, aa)
-            show("`gate`, 5 repeats", what, slower, pairs, rates)
 
 
 def show(which: str, what: str, slower: str, trials: int, rates: Sequence[float]) -> None:

@@ -173,7 +173,7 @@ def test_every_command_that_reads_goes_on_without_damaged_rows(
     commands = {
         "report": ("report", "out"),
         "compare": ("compare", "out", "out"),
-        "gate": ("gate", "out", "out", "--no-times"),
+        "gate": ("gate", "out", "out"),
         "merge": ("merge", "out", "--out", "all", "--no-plots"),
         "which": ("which", "out"),
         "run": (*SMALL, "--repeat", 3),
@@ -199,7 +199,7 @@ def test_a_compressed_campaign_reads_as_it_was(command: Any, tmp_path: Path, thr
     reading = {
         "report": ("report", "out"),
         "compare": ("compare", "out", "out"),
-        "gate": ("gate", "out", "out", "--no-times"),
+        "gate": ("gate", "out", "out"),
         "which": ("which", "out"),
         "merge": ("merge", "out", "--out", "all", "--no-plots"),
     }
@@ -225,7 +225,7 @@ def test_a_compressed_campaign_reads_as_it_was(command: Any, tmp_path: Path, thr
         )
     assert (tmp_path / "out" / "report.html").read_bytes() == page
     assert read(tmp_path / "all" / "runs.csv") == read(recorded) == read(packed)
-    assert command("gate", packed, "out", "--no-times").stdout == plain["gate"].stdout
+    assert command("gate", packed, "out").stdout == plain["gate"].stdout
     says = "error: out/runs.csv.gz: this campaign is compressed; to go on with it, unpack it: gunzip "
     for words in writing.values():
         refused = command(*words)

@@ -24,7 +24,7 @@ _CPU = Path("/sys/devices/system/cpu")
 _CPU_INFO = Path("/proc/cpuinfo")
 _CLOCK = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
 _CGROUP = Path("/sys/fs/cgroup")
-RECORDED = (
+_RECORDED = (
     "GLIBC_TUNABLES", "LD_BIND_NOW", "LD_LIBRARY_PATH", "LD_PRELOAD",
     "MALLOC_ARENA_MAX", "MALLOC_ARENA_TEST", "MALLOC_CHECK_", "MALLOC_CONF", "MALLOC_MMAP_MAX_",
     "MALLOC_MMAP_THRESHOLD_", "MALLOC_PERTURB_", "MALLOC_TOP_PAD_", "MALLOC_TRIM_THRESHOLD_",
@@ -130,8 +130,8 @@ def _unavailable() -> list[str]:
 
 
 def recorded(environment: Mapping[str, str]) -> dict[str, str]:
-    """What a record has of environment variables: those of RECORDED, and of programs no arguments."""
-    found = {name: printable(environment[name]) for name in RECORDED if name in environment}
+    """What a record has of environment variables: those of _RECORDED, and of programs no arguments."""
+    found = {name: printable(environment[name]) for name in _RECORDED if name in environment}
     if PROGRAMS in found:
         found[PROGRAMS] = "\n".join(map(without_arguments, found[PROGRAMS].splitlines()))
     return found

@@ -65,36 +65,25 @@ def gate(
     base: _BASE,
     new: _NEW,
     *,
-    time_threshold: Annotated[
-        float,
-        Option("A time is a regression if its whole interval lies beyond this ratio.", "RATIO", min=1.0),
-    ] = 1.10,
     count_threshold: _CountThreshold = 1.05,
-    times: Annotated[bool, Option("Judge times too; counters and results always are.")] = True,
     partial: Annotated[bool, Option("NEW may leave out what BASE measured.")] = False,
-    aa: Annotated[
-        Path | None,
-        Option("Campaigns of one commit on this machine, to learn the usual variation from.", "FOLDER"),
-    ] = None,
     files: _Files,
     skip_damaged: SkipDamaged = False,
 ) -> None:
-    """Fail if a campaign is wrong, slower, or searches more than another; docs/regressions.md has the rules.
+    """Fail if a campaign is wrong or searches more than another; times are for `ab`.
 
-    Exit codes: 0 pass, 1 slower or more search, 3 wrong or lost results, 4 nothing measured.
+    Exit codes: 0 pass, 1 more search, 3 wrong or lost results, 4 nothing measured.
     """
     from bench.analysis.tables import NothingRecorded
     from bench.instruments.regression import gate
     from bench.instruments.regression.compare import compare_folders
-    from bench.instruments.regression.significance import RECORDED, learn, recorded
 
     try:
         compared = compare_folders(existing(base, skip_damaged), existing(new, skip_damaged))
     except NothingRecorded as error:
         print(f"nothing measured: {error}")
         sys.exit(gate.Exit.NOTHING)
-    drift = learn(recorded(compared.machines[1], aa or RECORDED))
-    findings = gate.judge(compared, drift, time_threshold, count_threshold, times, partial)
+    findings = gate.judge(compared, count_threshold=count_threshold, partial=partial)
     _conclude(compared, findings, files)
 
 
@@ -152,10 +141,9 @@ def ab(
         interrupted(folder, out)
     from bench.instruments.regression import gate, report
     from bench.instruments.regression.compare import compare_folders
-    from bench.instruments.regression.significance import Drift
 
     compared = compare_folders(folder / "base", folder / "new")
-    findings = gate.judge(compared, Drift(), time_threshold, count_threshold, partial=True)
+    findings = gate.judge(compared, time_threshold, count_threshold, partial=True)
     findings += [gate.Finding(gate.Exit.PASS, "note", line) for line in notes]
     report.print_changes(console.rich, compared)
     print(f"{folder}: base/ and new/, each with runs.csv and machine.json")

@@ -72,11 +72,6 @@ class Comparison:
     hosts: Sequence[str] | None = None
 
     @property
-    def same_machine(self) -> bool:
-        """Whether the times of both may be compared as they are."""
-        return self.hosts is not None or self.machines[0] == self.machines[1]
-
-    @property
     def timed(self) -> pd.DataFrame:
         """The measurements that have a ratio of times."""
         return self.changes.dropna(subset="total_s_base")
@@ -97,7 +92,7 @@ class Comparison:
             return f"Several hosts: each time is compared with {where}, and the medians are {medians}."
         if self.hosts is not None:
             return "Several hosts, none of which both campaigns have: counters can be compared, times cannot."
-        if not self.same_machine:
+        if self.machines[0] != self.machines[1]:
             load = f"; the reference load takes {factor(self.slowdown)} times as long"
             machines = " became ".join(self.machines) + f"){load if self.slowdown > 0 else ''}"
             return f"Different machines ({machines}: counters can be compared, times cannot as they are."

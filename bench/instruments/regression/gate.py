@@ -3,16 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import partial
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from bench.analysis.tables import RESOLUTION_S
-from bench.analysis.units import count, factor, plural, seconds, shortened
+from bench.analysis.units import count, plural, seconds, shortened
 from bench.instruments.regression.compare import COUNTERS, Change, Comparison, counter_change
-from bench.instruments.regression.significance import Drift, slower_between, slower_in_pairs
+from bench.instruments.regression.significance import slower_in_pairs
 
 
 class Exit(IntEnum):
@@ -36,13 +33,11 @@ class Finding:
 
 def judge(
     compared: Comparison,
-    drift: Drift,
-    time_threshold: float = 1.10,
+    time_threshold: float = 1.05,
     count_threshold: float = 1.05,
-    times: bool = True,
     partial: bool = False,
 ) -> list[Finding]:
-    """What regressed, the worst first, then what a reader should know; arguments as the options of `gate`."""
+    """What regressed, the worst first, then what a reader should know; arguments as the options of `ab`."""
     found = list(_results(compared.changes, partial))
     if not compared.judged.any():
         wrong = [finding for finding in found if finding.what == Change.WRONG]
@@ -50,8 +45,7 @@ def judge(
         text = "new tried nothing that base solved" + " with the same instance file" * other_files
         return wrong or [Finding(Exit.NOTHING, "nothing measured", text)]
     found += _counters(compared.changes, count_threshold)
-    if times:
-        found += longer(compared, time_threshold, drift)
+    found += longer(compared, time_threshold)
     return sorted(found, key=lambda finding: -finding.exit)
 
 
@@ -137,36 +131,14 @@ def exceeds(base: float, ratio: float, threshold: float) -> bool:
     return ratio > 1 and (ratio >= threshold or ratio * base + base.is_integer() > threshold * base)
 
 
-def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Finding]:
-    """What takes longer, as far as the times can tell; says where they cannot be compared as they are."""
-    if compared.paired:
-        yield from _report(compared.timed, slower_in_pairs(compared.timed, threshold, compared.rounds))
+def longer(compared: Comparison, threshold: float) -> Iterator[Finding]:
+    """A line for each group whose pairs are slower; a measurement is not named again beside its group."""
+    if not compared.paired:
+        text = "not judged: two campaigns differ by what the machine did meanwhile; `ab` judges times"
+        yield Finding(Exit.PASS, "times", text)
         return
-    remark = partial(Finding, Exit.PASS, "times")
-    if compared.hosts is not None:
-        yield remark(compared.how)
-    # A time that is still below timing resolution in new varies too much between campaigns.
-    timed = compared.timed[compared.timed["total_s_new"] >= RESOLUTION_S]
-    if timed.empty:
-        return
-    slowdown = None if compared.same_machine else compared.slowdown
-    if slowdown is not None:
-        what = f"another machine ({' became '.join(compared.machines)})"
-        if np.isnan(slowdown):
-            yield remark(f"{what} and no reference load: only counters are judged")
-            return
-        load = f"the reference load, which takes {factor(slowdown)} times as long"
-        yield remark(f"{what}: counters are judged, and times divided by those of {load}")
-    elif not drift.campaigns:
-        yield remark(f"no A/A campaigns of this machine: campaigns are taken to differ by {drift.common:.0%}")
-    if (timed[["logs_base", "logs_new"]].map(len) == 1).all(axis=None):
-        yield remark("one run a side has no interval: times are not judged")
-        return
-    yield from _report(timed, slower_between(timed, threshold, drift, slowdown))
-
-
-def _report(timed: pd.DataFrame, found: pd.DataFrame) -> Iterator[Finding]:
-    """A line for each group that takes longer; a measurement is not named again beside its group."""
+    timed = compared.timed
+    found = slower_in_pairs(timed, threshold, compared.rounds)
     covered = {place for members in found["members"] if len(members) > 1 for place in members}
     for slow in found.itertuples():
         rows: list[Any] = [*timed.iloc[slow.members].itertuples()]
