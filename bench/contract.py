@@ -282,6 +282,7 @@ class Run:
     Attributes:
         formulation: empty if the backend has no model for the puzzle; and for a program of a user, which
             reads what the default one writes.
+        counted: whether its instructions are, in another execution.
     """
 
     puzzle: str
@@ -301,6 +302,7 @@ class Run:
     rules_sha256: str = ""
     solver_version: str = ""
     rewriting: int = 0
+    counted: bool = False
     log: str = ""
     last_model: str = ""
     trace: str = ""

@@ -56,6 +56,7 @@ class Figures:
     rounds: float | None = None
     solutions: float | None = None
     peak_mb: float | None = None
+    instructions: float | None = None
 
     @property
     def phases(self) -> dict[str, float]:

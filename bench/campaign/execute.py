@@ -11,10 +11,11 @@ from time import perf_counter
 
 from bench import catalogue
 from bench.campaign.check import Solutions, validate
-from bench.campaign.results import COLUMNS, KINDS, SCHEMA, Row, disturbed
+from bench.campaign.results import COLUMNS, KINDS, MOST_COUNTED, SCHEMA, Row, disturbed
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import one_line, plain
 from bench.contract import Backend, Run, Status
+from bench.environment import counting
 from bench.environment.files import TemporaryFolder
 from bench.environment.machine import Machine
 from bench.execution.pool import ServerPool
@@ -44,6 +45,7 @@ class Completed:
     row: Row
     traceback: str = ""
     log: bytes = b""
+    note: str = ""  # Why its instructions could not be counted.
 
 
 def execute_run(
@@ -54,7 +56,7 @@ def execute_run(
     backend: Backend | None = None,
     reference_load_s: float | None = None,
 ) -> Completed:
-    """Executes one run and validates it; again if the clock was set meanwhile.
+    """Executes one run and validates it; again if the clock was set meanwhile, or to count instructions.
 
     Where its `backend` lacks the solver or the model, the run gets its row nevertheless.
     """
@@ -66,9 +68,24 @@ def execute_run(
         answer = servers.run(run, found.add)
         set_s = answer.clock_set_s or 0.0
         if abs(set_s) <= _CLOCK_S:
-            return complete(instance, run, answer, provenance, found, begun, reference_load_s)
+            completed = complete(instance, run, answer, provenance, found, begun, reference_load_s)
+            return _with_instructions(servers, completed) if run.counted else completed
     error = f"the system's clock was set by {set_s:+.1f} s during the run, in each of {_CLOCK_TRIES} tries"
     return complete(instance, run, Answer(Status.CRASHED, error), provenance)
+
+
+def _with_instructions(servers: ServerPool, completed: Completed) -> Completed:
+    """Counts the instructions of a run that solved its problem."""
+    run, row = completed.run, completed.row
+    if run.repeat > MOST_COUNTED or not row.status.conclusive or row.total_s is None:
+        return completed
+    missing = counting.missing()  # On a cluster, perhaps of this machine alone.
+    if not missing:
+        answer, whole, building = servers.count(run, row.total_s)
+        if whole is not None and answer.claim and answer.claim.conclusive:
+            return replace(completed, row=replace(row, instructions=whole, build_instructions=building))
+        missing = answer.error or f"it ended by {answer.killed or f'signal {answer.signal}'}"
+    return replace(completed, note=f"{row.model}: no instructions counted: {missing}")
 
 
 def execute_warm(

@@ -26,6 +26,7 @@ class Asked(pydantic.BaseModel, extra="allow"):
     budget_s: float | None = None
     climb: bool = False
     shard: str | None = None
+    instructions: bool = False
 
 
 class Session(pydantic.BaseModel, extra="allow"):

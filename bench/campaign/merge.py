@@ -177,6 +177,7 @@ OF_REQUEST = {
     "formulations": "--formulation", "tasks": "--task", "seeds": "--seeds", "time_limit_s": "--time-limit",
     "memory_limit_mb": "--memory-limit",
     "threads": "--threads", "times": "--repeat", "budget_s": "--budget",
+    "instructions": "--instructions",
 }  # fmt: skip
 """The option of each field of Request and Repeats; the rest of what was asked is how runs are executed."""
 

@@ -71,6 +71,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
             repeat=1,
             threads=threads,
             time_limit_s=request.time_limit_s,
+            counted=request.instructions,
             memory_limit_mb=request.memory_limit_mb,
             rules_sha256=rules[instance.puzzle_name],
         )

@@ -88,6 +88,8 @@ class Row:
     single_point: int | None = None
     rounds: int | None = None
     schema: int | None = None
+    instructions: int | None = None
+    build_instructions: int | None = None
 
     @property
     def model(self) -> str:
@@ -104,6 +106,9 @@ COLUMNS = tuple(field.name for field in fields(Row))
 
 SCHEMA = 1
 """The version of runs.csv, raised only when a column changes its meaning, not for one that is added."""
+
+MOST_COUNTED = 7
+"""Instructions are counted in so many repeats."""
 
 MODEL_AND_SOLVER = ("puzzle", "instance", "backend", "solver", "formulation", "task")
 """The columns that identify a model on a problem, and the solver that it is handed to."""
@@ -131,6 +136,11 @@ def key(of: Run | Row) -> Key:
     """What identifies a run or the run of a row, the same for all its repeats."""
     # As it is read from runs.csv: to the microsecond.
     return *measurement(of), of.seed, round(of.time_limit_s, 6), of.memory_limit_mb
+
+
+def lacks_instructions(row: Row) -> bool:
+    """Whether a row could have instructions, and has none."""
+    return row.instructions is None and row.status.conclusive and row.repeat <= MOST_COUNTED
 
 
 def _written(value: str | float | None) -> str:

@@ -47,7 +47,7 @@ class Campaign:
         on_note: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.plan, self.repeats, self.recorder = plan, repeats, recorder
-        self.on_note, self.log_failed = on_note, False
+        self.on_note, self.noted = on_note, set[str]()
         self.completed, self.note = what_counts(recorder.rows, plan.runs, redo)
         self.done = sum(len(self.rows_of(run)) for run in plan.runs)
         self.planned = None
@@ -115,9 +115,12 @@ class Campaign:
     def record(self, completed: Completed) -> Completed:
         """Records a run that was executed; its row before its log. Returns it with the row as recorded."""
         run, row = completed.run, self.recorder.append(completed.row)
-        if (note := keep_log(self.recorder.path.parent, run, completed.log)) and not self.log_failed:
-            self.on_note(note)
-            self.log_failed = True
+        log_note = keep_log(self.recorder.path.parent, run, completed.log)
+        # Each is said once.
+        for about, note in (("logs", log_note), (f"{row.backend}:{row.solver}", completed.note)):
+            if note and about not in self.noted:
+                self.on_note(note)
+                self.noted.add(about)
         rows = self.completed[key(run)]
         self.done += 1
         if self.planned is not None and self.repeats:

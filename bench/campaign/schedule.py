@@ -12,7 +12,7 @@ from enum import StrEnum
 from itertools import count
 from math import ceil
 
-from bench.campaign.results import Key, Row, contents, current, key, without_repeated
+from bench.campaign.results import Key, Row, contents, current, key, lacks_instructions, without_repeated
 from bench.contract import Run
 
 PRECISION = 0.05
@@ -102,6 +102,7 @@ def what_counts(
 ) -> tuple[defaultdict[Key, dict[int, Row]], str]:
     """The recorded rows that stand, by run and repeat; and a line on those that do not, or are kept stale."""
     asked = {key(run): contents(run) for run in runs}
+    to_count = {key(run) for run in runs if run.counted}
     reasons: Counter[str] = Counter()
     counted = defaultdict[Key, dict[int, Row]](dict)
     # With --keep, rows stand even if later ones of another measurement have another instance file.
@@ -109,6 +110,8 @@ def what_counts(
     for row in (rows[number] for number in numbers):
         name = key(row)
         reason = _why_again(row, asked[name], redo) if name in asked else ""
+        if not reason and name in to_count and lacks_instructions(row):
+            reason = "without instructions"
         if reason:
             reasons[reason] += 1
         if redo == Redo.KEEP or not reason:

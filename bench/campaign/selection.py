@@ -60,6 +60,7 @@ class Request:
         programs: the user's, beside `backends` or the core ones.
         seeds: how many; 1, 2, ...
         threads: how many each run may use; several numbers are compared. Some solvers can use only one.
+        instructions: whether they are counted in the first MOST_COUNTED repeats.
     """
 
     what: Sequence[str] = ()
@@ -75,6 +76,7 @@ class Request:
     time_limit_s: float = TIME_LIMIT_S
     memory_limit_mb: int = 4096
     threads: Sequence[int] = (1,)
+    instructions: bool = False
 
     @property
     def cores(self) -> int:

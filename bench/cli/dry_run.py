@@ -47,7 +47,8 @@ def show_missing(
     if times and cluster and not cluster.workers:
         times.append("all times are those of one worker: divide them by the number of workers")
     if times:
-        times.append("start of the solvers, plots and report not included")
+        counts = "counting instructions (50 to 400 times as long as a run), " * request.instructions
+        times.append(f"{counts}start of the solvers, plots and report not included")
         times[0] = times[0][0].upper() + times[0][1:]
     answers.out(" ".join(f"{'; '.join(clauses)}." for clauses in (work, times) if clauses))
     if again:

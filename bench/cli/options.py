@@ -50,6 +50,7 @@ AllSolvers = Annotated[
         "a mechanism turned off or on (docs/why.md)."
     ),
 ]
+Instructions = Annotated[bool, Option("Count the instructions of each run, too (docs/regressions.md).")]
 PuzzleArgument = Annotated[str, Argument("The puzzle: its name, or the path to its folder.", "PUZZLE")]
 Puzzles = Annotated[
     list[str] | None,

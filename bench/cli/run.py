@@ -26,6 +26,7 @@ from bench.cli import options
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, complain, console, existing, interrupted, move_damaged, name_broken
 from bench.contract import Task
+from bench.environment import counting
 from bench.environment.releases import pip_line
 from bench.execution.executor import Cluster, Executor
 
@@ -54,6 +55,7 @@ def run(
     solvers: options.AllSolvers = Solvers.CORE,
     repetition: options.Repetition,
     limits: options.RunLimits,
+    instructions: options.Instructions = False,
     threads: Annotated[
         list[int] | None,
         Option(
@@ -84,10 +86,13 @@ def run(
         solvers=solvers,
         seeds=repetition.seeds,
         threads=tuple(dict.fromkeys(threads or (1,))),
+        instructions=instructions,
     )
     repeats = repetition.repeats(request.time_limit_s)
     left_out = name_broken(request)
     folder = execute(request, repeats, recording, left_out)
+    if instructions:
+        console.out("Instructions are in runs.csv, and in the report; `gate` and `history` compare them.")
     finish(folder, recording.plots, _summarise, left_out)
 
 
@@ -164,6 +169,8 @@ def execute(
     cluster, shard = recording.where, recording.part
     if not cluster:
         options.refuse_missing_cores(recording.jobs, request.cores)
+        if request.instructions and (missing := counting.missing()):
+            raise RequestError(f"--instructions: {missing}")
     folder = folder_of(recording.out, shard) if recording.out else None
     if folder and recording.skip_damaged:
         move_damaged(folder / "runs.csv")

@@ -25,7 +25,7 @@ import psutil
 
 from bench import catalogue
 from bench.contract import Backend, Compiles, ModelError
-from bench.environment import processes
+from bench.environment import counting, processes
 from bench.environment.processes import or_none
 from bench.execution import protocol
 from bench.execution.protocol import FOUND, STOP, Answer, Killed
@@ -46,10 +46,28 @@ def main(name: str, cores: Sequence[int], puzzles: Sequence[str] = ()) -> None:
     send(answers, protocol.backend_line(describe(name, puzzles)))
     gc.collect()
     gc.freeze()
+    if counting.IS_ON:
+        os.environ.pop(counting.OPTIONS, None)
+        for line in requests():
+            _execute_apart(line, cores, answers)
+        return
     worker = _Worker()
     for line in requests():
         send(answers, _supervise(worker, line, cores, answers))
         worker = _Worker()
+
+
+def _execute_apart(line: bytes, cores: Sequence[int], answers: IO[bytes]) -> None:
+    """Has a child supervise a run, so that all runs begin with the same memory, and need the same work."""
+    if (pid := os.fork()) == 0:
+        try:
+            processes.adopt_orphans()
+            send(answers, _supervise(_Worker(), line, cores, answers))
+            os._exit(0)
+        finally:
+            os._exit(1)
+    if os.waitpid(pid, 0)[1]:
+        sys.exit("what supervised the run has ended")
 
 
 def send(answers: IO[bytes], line: bytes) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from time import monotonic
 
 from bench.contract import Backend, Run, Status
+from bench.environment import counting
 from bench.environment.cores import reserved_cores
 from bench.environment.processes import delegated_group
 from bench.execution.process import HERE, Aside, Checkout, Process, ProcessEnded
@@ -54,13 +55,19 @@ def _converse(server: Process, run: Run, check: Callable[[Solution, int], bool])
 class ServerPool:
     """The servers of one job; one that ended is replaced when it is needed again.
 
-    Runs are pinned to `cores` (None leaves that to the system); no `puzzles` stands for all.
+    Runs are pinned to `cores` (None leaves that to the system); no `puzzles` stands for all. With a `layout`
+    of memory instructions are counted, and times mean nothing.
     """
 
     def __init__(
-        self, cores: tuple[int, ...] | None = None, checkout: Checkout = HERE, puzzles: Sequence[str] = ()
+        self,
+        cores: tuple[int, ...] | None = None,
+        checkout: Checkout = HERE,
+        puzzles: Sequence[str] = (),
+        layout: int = 0,
     ) -> None:
-        self.cores, self.checkout, self.puzzles = cores, checkout, puzzles
+        self.cores, self.checkout, self.puzzles, self.layout = cores, checkout, puzzles, layout
+        self.counter: ServerPool | None = None
         self.pinned = () if cores is None else (",".join(map(str, cores)),)
         self.running: dict[str, Process] = {}
         self.backends: dict[str, Backend] = {}
@@ -91,6 +98,22 @@ class ServerPool:
                 ended.close()
             return Answer(Status.CRASHED, f"the server of the backend ended: {error}")
 
+    def count(self, run: Run, took_s: float) -> tuple[Answer, int | None, int | None]:
+        """Executes a run again, under valgrind, each repeat in another layout; `took_s` is its time without.
+
+        Returns its answer, and the instructions of the run and of building, None if it came to no end.
+        """
+        if not self.counter or self.counter.layout != run.repeat:
+            if self.counter:
+                self.counter.close()
+            self.counter = ServerPool(self.cores, self.checkout, self.puzzles, run.repeat)
+        if self.closed:
+            self.counter.close()
+        limit_s, limit_mb = counting.limit_s(run, took_s), 2 * run.memory_limit_mb + 2000
+        answer = self.counter.run(replace(run, time_limit_s=limit_s, memory_limit_mb=limit_mb, log=""))
+        server = self.counter.running.get(self.counter.server_of(run))
+        return answer, *(counting.counted(server.counts_in) if server else (None, None))
+
     def warm_up(self, run: Run) -> None:
         """Executes a run for at most a second, without a record, if it would be the first of its server.
 
@@ -119,7 +142,8 @@ class ServerPool:
         if name in self.starting:
             self.starting.remove(name)
             try:
-                self.backends[name] = read_backend(self.running[name].answer(START_S))
+                within_s = START_S * (10 if self.layout else 1)
+                self.backends[name] = read_backend(self.running[name].answer(within_s))
             except (ProcessEnded, ValueError) as error:
                 self.backends[name] = Backend(name, missing=f"its server does not start: {error}")
         return self.running[name]
@@ -131,7 +155,7 @@ class ServerPool:
         for name in names:
             if name not in self.running:
                 words = name, *self.pinned, *self.puzzles
-                self.running[name] = Process(SERVER, *words, checkout=self.checkout)
+                self.running[name] = Process(SERVER, *words, checkout=self.checkout, layout=self.layout)
                 self.starting.add(name)
 
     def offers(self, backends: Iterable[str]) -> dict[str, Backend]:
@@ -163,6 +187,8 @@ class ServerPool:
         """Ends all processes, and starts no more."""
         self.closed = True
         self.aside.close()
+        if self.counter:
+            self.counter.close()
         for process in filter(None, [*self.running.values(), self.reference_load]):
             process.close()
 

@@ -24,6 +24,7 @@ from typing import NoReturn, TypeVar
 from bench.catalogue import PUZZLES, ROOT, elsewhere
 from bench.catalogue.errors import CALLED_FROM
 from bench.catalogue.programs import PROGRAMS, listing, programs
+from bench.environment import counting
 from bench.environment.files import TemporaryFolder
 from bench.environment.processes import end_marked
 
@@ -81,18 +82,23 @@ class Process:
     """A Python module that runs as a process and answers in lines.
 
     What reads an answer raises ProcessEnded if the process has ended before it. The order of sets of texts
-    depends on `hash_seed`.
+    depends on `hash_seed`. With a `layout` it counts instructions, into the folder `counts_in`.
     """
 
-    def __init__(self, module: str, *arguments: object, checkout: Checkout = HERE, hash_seed: int = 0):
+    def __init__(
+        self, module: str, *arguments: object, checkout: Checkout = HERE, hash_seed: int = 0, layout: int = 0
+    ):
         self.mark = secrets.token_hex(8)
         self.lines: deque[bytes] = deque()
         self.rest = bytearray()
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as the process
         # Removed with all that a killed run leaves in it.
         self.scratch = TemporaryFolder()
+        self.counts_in = self.scratch.path / "instructions"
+        self.counts_in.mkdir()
+        under, more = counting.under(layout, self.counts_in)
         self.popen = Popen(
-            [checkout.python, "-m", module, *map(str, arguments)],
+            [*under, checkout.python, "-m", module, *map(str, arguments)],
             stdin=PIPE,
             stdout=PIPE,
             stderr=self.errors,
@@ -101,6 +107,7 @@ class Process:
             env={
                 **os.environ,
                 **checkout.environment,
+                **more,
                 "PYTHONHASHSEED": str(hash_seed),
                 "PYTHONSAFEPATH": "",  # The module is that of the checkout, its current folder.
                 "TMPDIR": str(self.scratch.path),

@@ -16,7 +16,7 @@ from typing import NoReturn
 from bench import catalogue
 from bench.catalogue import errors
 from bench.contract import ModelError, Outcome, Run, SolveRequest, Status, TimeLimit, Unsupported, WrongValues
-from bench.environment import processes
+from bench.environment import counting, processes
 from bench.execution.protocol import Answer, Found, answer_part, figure_part, found_line, read_run
 from models.shared.puzzle import Solution
 
@@ -45,10 +45,12 @@ class _Stream:
         self.waiting.append((solution, stands_for))
         now = perf_counter()
         if self.found <= 50 or now - self.sent_at > 0.1:
+            counting.toggle()
             try:
                 self.flush()
             except Exception as error:  # Raised later: here it would pass through the solver.
                 self.fault = error
+            counting.toggle()
             self.spent_s += perf_counter() - now
 
     def flush(self) -> None:
@@ -124,8 +126,9 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     """Reads the instance, builds the model, solves it; `send` receives build_s, and each solution."""
     driver = catalogue.driver(run.backend)
     stream = _Stream(send)
+    counting.begin()
     started = perf_counter()
-    instance = catalogue.load(Path(run.path))
+    instance = catalogue.load(Path(run.path), adds=False)
     if instance.sha256 != run.instance_sha256:
         raise ValueError(f"{run.path} has changed since the campaign began")
     formulations = catalogue.formulations(run.puzzle, run.backend)
@@ -133,6 +136,7 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     formulation = formulations[run.formulation or next(iter(formulations))]
     model = driver.build(formulation, instance.puzzle)
     build_s = perf_counter() - started
+    counting.lap()
     send(figure_part(b"build_s", build_s))
     request = SolveRequest(
         run.task, run.time_limit_s - build_s, run.threads, run.seed, run.solver, run.rewriting,
@@ -156,6 +160,7 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
         return Answer(Status.TIMEOUT, "the solver did not stop by itself")
     finally:
         ended = perf_counter()
+        counting.end()
         stream.flush()
     found = Status.SOLVED if stream.found else Status.INFEASIBLE
     unfinished = Status.STOPPED if outcome.stopped else Status.TIMEOUT

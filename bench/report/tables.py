@@ -27,7 +27,7 @@ _SIZES = {
     "constraints": "constraints",
     "constraints after presolve": "presolved_constraints",
 }
-_SEARCH = {name: name for name in ("branches", "failures", "rounds")}
+_SEARCH = {name: name for name in ("branches", "failures", "rounds", "instructions")}
 _TIMES = {phase.removesuffix("_s"): phase for phase in PHASES}
 _FOUND = {"found": "solutions", "MB": "peak_mb"}
 """Columns of figures, by their titles."""

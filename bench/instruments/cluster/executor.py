@@ -29,6 +29,7 @@ from bench.catalogue.programs import PROGRAMS
 from bench.contract import Backend, Run
 from bench.environment import machine
 from bench.environment.cores import keep_off_reserved, move_to, numbers
+from bench.environment.counting import limit_s
 from bench.environment.machine import Machine
 from bench.execution.executor import Cluster, Execute, Executed
 from bench.execution.pool import ANSWER_S, START_S, ServerPool
@@ -251,7 +252,8 @@ class ClusterExecutor(Generic[T]):
         done = [future for future in worker.awaited if future.done()]
         silent_s = monotonic() - worker.heard_at
         if not done:
-            limits_s = [run.time_limit_s for run in worker.running.values()]
+            running = worker.running.values()
+            limits_s = [run.time_limit_s + run.counted * limit_s(run, run.time_limit_s) for run in running]
             if silent_s > HUNG_S + max(limits_s, default=inf):
                 self.lose(worker, f"has not answered for {silent_s:.0f} s")
             return
