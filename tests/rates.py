@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.instruments.regression import gate, significance
-from bench.instruments.regression.compare import Comparison
+from bench.campaign.results import COLUMNS, MOST_COUNTED
+from bench.instruments.regression import compare, gate, significance
+from bench.instruments.regression.compare import COUNTERS, Comparison
 
 AA = Path(__file__).parent / "aa"
 MODEL = ["puzzle", "instance", "backend", "formulation", "task"]
@@ -132,6 +133,48 @@ def interleaved(
     return float(np.mean(found))
 
 
+def recorded_counts() -> pd.DataFrame:
+    """The runs of aa/instructions.csv as rows of runs.csv: of each measurement 36."""
+    rows = pd.read_csv(AA / "instructions.csv").reindex(columns=list(COLUMNS))
+    rows = rows.assign(
+        campaign="aa", host="host", cpu="cpu", solver="", solver_version="1", python="3", instance_sha256="",
+        threads=1, seed=1, status="solved", answer="", error="", solutions=1, time_limit_s=60,
+        memory_limit_mb=4096, reference_s=0.01, total_s=1.0,
+    )  # fmt: skip
+    return rows.astype(dict.fromkeys(COUNTERS, float))
+
+
+def counted(trials: int, by: float | None) -> float:
+    """The share of trials in which `ab --instructions` fails, or names the one measurement that needs more.
+
+    Both sides are drawn from what was recorded; what is more is in building and in solving by turns.
+    """
+    rng, recorded, found = np.random.default_rng(1), recorded_counts(), []
+    where = places(recorded, by, SINGLE)
+    for trial in range(trials):
+        drawn = recorded.groupby(MODEL).sample(2 * MOST_COUNTED, random_state=rng)
+        place = drawn.groupby(MODEL).cumcount()
+        drawn = drawn.assign(repeat=place % MOST_COUNTED + 1)
+        base, new = (drawn[place // MOST_COUNTED == side] for side in (0, 1))
+        changed = next(where)
+        more = ((by or 1) - 1) * slowed(new, changed) * new["instructions"]
+        building = new["build_instructions"] + more * (trial % 2)
+        new = new.assign(instructions=new["instructions"] + more, build_instructions=building)
+        found.append(fails_counted(base, new, changed))
+    return float(np.mean(found))
+
+
+def fails_counted(base: pd.DataFrame, new: pd.DataFrame, where: Where) -> bool:
+    """Whether the gate fails; or if something needs more, whether it names that."""
+    first = [side[side["repeat"] <= 3] for side in (base, new)]
+    again = significance.uncertain(compare.compare(*first).counted)[MODEL]
+    later = (side[side["repeat"] > 3].merge(again) for side in (base, new))
+    compared = compare.compare(*map(pd.concat, zip(first, later, strict=True)))
+    lines = [found.text for found in gate.judge(compared) if found.exit]
+    named = compared.changes.loc[slowed(compared.changes, where), "name"]
+    return any(line.startswith(f"{name}: ") for name in named for line in lines) if where else bool(lines)
+
+
 CHANGES = {"no change": None, "+10%": 1.1, "+20%": 1.2, "+50%": 1.5, "+100%": 2.0}
 SLOWER: dict[str, list[str]] = {"group": GROUP, "single": SINGLE, "everything": []}
 DEVIATIONS = (0.05, 0.1, 0.2)
@@ -153,6 +196,7 @@ def main(trials: int) -> None:
     for slower, parts in SLOWER.items():
         rates = [interleaved(models, recorded, trials, by, 0, parts) for by in changes]
         show("`ab --confirm 0`", "recorded here", slower, trials, rates)
+    print(f"ab --instructions: {counted(trials, None):.1%} without a change, 1%: {counted(trials, 1.01):.1%}")
 
 
 def show(which: str, what: str, slower: str, trials: int, rates: Sequence[float]) -> None:

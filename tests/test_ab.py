@@ -22,6 +22,9 @@ from tests.conftest import started
 from tests.copies import copy_project
 
 QUICK = ("--instance", "june_2022_example", "--backend", "backtrack", "--backend", "csp")
+FIRST = ("--instance", "june_2022_example", "--task", "first", "--formulation", "default")
+
+valgrind = pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
 
 
 @pytest.fixture
@@ -258,6 +261,24 @@ def test_a_puzzle_of_ones_own_is_compared_with_its_own_history(command_in: Any, 
     assert worktrees(mine) == 1
 
 
+@valgrind
+@pytest.mark.extra
+def test_instructions_of_a_puzzle_of_ones_own(command_in: Any, mine: Path) -> None:
+    """Of its model, and of a program; without a change they are the same."""
+    one = ("--puzzle", "./tents", "--instance", "tents/small", "--backend", "backtrack", "--task", "first")
+    program = ("--program", f"fast={sys.executable} mine.py")
+    result = command_in(mine, "ab", "HEAD", *one, *program, "--instructions", "--out", "alike")
+    assert result.returncode == 0, result
+    change(mine / "tents" / "backtrack.py", SLEEP, "sum(range(50_000))")
+    change(mine / "mine.py", SLEEP, "sum(range(500_000))")
+    result = command_in(mine, "ab", "HEAD~1", *one, *program, "--instructions", "--out", "counted")
+    change(mine / "tents" / "backtrack.py", "sum(range(50_000))", SLEEP)
+    change(mine / "mine.py", "sum(range(500_000))", SLEEP)
+    assert result.returncode == 1, result
+    found = [line for line in result.stdout.splitlines() if line.startswith("more instructions: small ")]
+    assert len(found) == 2, result.stdout
+
+
 def test_what_both_sides_would_read_from_the_same_files_is_refused(command_in: Any, mine: Path) -> None:
     """At once, in a line that says what to change."""
     untracked = mine.parent / "tents"
@@ -278,6 +299,44 @@ def test_what_both_sides_would_read_from_the_same_files_is_refused(command_in: A
         assert result.returncode == 2 and reason in result.stderr, result
         assert result.stderr.count("\n") == 1
     assert not (mine / "refused").exists() and worktrees(mine) == 1
+
+
+@valgrind
+@pytest.mark.extra
+def test_two_per_cent_more_in_one_phase_is_found_and_named(project: Path, ab: Ab) -> None:
+    """In one backend's building; nothing else is named."""
+    worker = project / "bench" / "execution" / "worker.py"
+    change(
+        worker,
+        "    build_s = ",
+        "    sum(range(1_500 if run.backend == 'backtrack' else 0))\n    build_s = ",
+    )
+    both = ("--backend", "backtrack", "--backend", "csp")
+    result = ab("HEAD", *FIRST, *both, "--instructions", "--out", "out", "--plot", "changes.svg")
+    assert result.returncode == 1, result
+    found = [line for line in result.stdout.splitlines() if line.startswith("more instructions: ")]
+    assert len(found) == 1 and found[0].startswith("more instructions: june_2022_example backtrack "), found
+    assert "solving +0.0%" in found[0] and "building +0" not in found[0], found
+    assert "instructions, new / base" in (project / "changes.svg").read_text()
+
+
+def test_what_cannot_count_is_refused(
+    project: Path, ab: Ab, command: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At once, in a line: a machine without valgrind, a revision from before."""
+    if shutil.which("valgrind"):
+        git(project, "rm", "-q", "--cached", "bench/environment/counting.py")
+        git(project, "commit", "-q", "-m", "as it was")
+        commit(project)
+        result = ab("HEAD~1", *FIRST, "--instructions", "--out", "out")
+        assert (
+            result.returncode == 2
+            and "this revision counts no instructions; leave --instructions out" in result.stderr
+        )
+    monkeypatch.setenv("PATH", str(project))
+    result = command("run", *FIRST, "--instructions", "--out", project / "out")
+    assert result.returncode == 2 and result.stderr.count("\n") == 1, result
+    assert "--instructions: valgrind counts instructions; to install it: apt" in result.stderr
 
 
 BUILD = """

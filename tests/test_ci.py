@@ -76,6 +76,7 @@ def test_ci_runs_them_in_a_clone_and_names_what_failed(project: Path, tmp_path: 
         "chromium": "",
         "munged": "",
         "slurmctld": "",
+        "valgrind": "",
         "my-python": f'case $1 in .ci/*) exec {sys.executable} "$@";; -m) exit 5;; *) echo ran "$@";; esac',
     }.items():
         (programs / name).write_text(f"#!/bin/sh\n{script}\n")

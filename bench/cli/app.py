@@ -38,6 +38,7 @@ COMMANDS = {
     "compare": "instruments.regression.command.compare",
     "gate": "instruments.regression.command.gate",
     "ab": "instruments.regression.command.ab",
+    "history": "instruments.regression.command.history",
     "new": "instruments.validate.command.new",
     "validate": "instruments.validate.command.validate",
 }

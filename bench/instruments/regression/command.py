@@ -1,10 +1,11 @@
-"""The commands that look for what a change made slower: `python -m bench compare | gate | ab`."""
+"""The commands that look for what a change made slower: `python -m bench compare | gate | ab | history`."""
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -15,7 +16,8 @@ from bench.campaign.selection import backends_of, find_instances
 from bench.catalogue.errors import RequestError
 from bench.cli.command import Argument, Option
 from bench.cli.console import console, existing, interrupted, name_broken
-from bench.cli.options import Filters, RunLimits, SkipDamaged, refuse_misspelt
+from bench.cli.options import Filters, Instructions, RunLimits, SkipDamaged, refuse_misspelt
+from bench.environment import counting
 from bench.instruments.regression.interleaved import checked_out, find_base, run_interleaved
 
 if TYPE_CHECKING:  # pandas takes a second to import.
@@ -70,9 +72,9 @@ def gate(
     files: _Files,
     skip_damaged: SkipDamaged = False,
 ) -> None:
-    """Fail if a campaign is wrong or searches more than another; times are for `ab`.
+    """Fail if a campaign is wrong, searches more, or needs more instructions; times are for `ab`.
 
-    Exit codes: 0 pass, 1 more search, 3 wrong or lost results, 4 nothing measured.
+    Exit codes: 0 pass, 1 more search or instructions, 3 wrong or lost results, 4 nothing measured.
     """
     from bench.analysis.tables import NothingRecorded
     from bench.instruments.regression import gate
@@ -94,12 +96,22 @@ def ab(
     ],
     *,
     filters: Filters,
-    pairs: Annotated[int, Option("How many pairs of runs for each measurement.", min=4)] = 10,
+    instructions: Instructions = False,
+    pairs: Annotated[
+        int | None,
+        Option("How many pairs of runs for each measurement; by default 10, with --instructions 3.", min=1),
+    ] = None,
     confirm: Annotated[
-        int, Option("How many more pairs where it then looks slower; these decide.", min=0)
-    ] = 20,
+        int | None,
+        Option(
+            "How many more pairs where it then looks slower; by default 20, with --instructions 4.", min=0
+        ),
+    ] = None,
     time_threshold: Annotated[float, Option("Ignore smaller slowdowns.", "RATIO", min=1.0)] = 1.05,
     count_threshold: _CountThreshold = 1.05,
+    instruction_threshold: Annotated[
+        float, Option("Ignore smaller increases of instructions.", "RATIO", min=1.0)
+    ] = 1.003,
     limits: RunLimits,
     python: Annotated[
         Path | None,
@@ -116,9 +128,15 @@ def ab(
 
     REVISION gets a folder of its own, and if it is one of this project an environment of its own.
 
-    Exit codes: 0 pass, 1 slower or more search, 3 wrong or lost results, 4 nothing measured.
+    Exit codes: 0 pass, 1 slower, more search or instructions, 3 wrong or lost results, 4 nothing measured.
     """
-    request = filters.request(limits)
+    request = replace(filters.request(limits), instructions=instructions)
+    if instructions and (missing := counting.missing()):
+        raise RequestError(f"--instructions: {missing}")
+    pairs = pairs or (3 if instructions else 10)
+    confirm = (4 if instructions else 20) if confirm is None else confirm
+    if not instructions and pairs < 4:
+        raise RequestError(f"--pairs {pairs}: times need at least 4, instructions 1")
     # Mistakes in names are told before an environment is made.
     instances = find_instances(request)
     name_broken(request)
@@ -143,11 +161,32 @@ def ab(
     from bench.instruments.regression.compare import compare_folders
 
     compared = compare_folders(folder / "base", folder / "new")
-    findings = gate.judge(compared, time_threshold, count_threshold, partial=True)
+    findings = gate.judge(compared, time_threshold, count_threshold, instruction_threshold, partial=True)
+    if instructions and compared.counted.empty:
+        findings.append(gate.Finding(gate.Exit.NOTHING, "nothing counted", "no instructions on both sides"))
     findings += [gate.Finding(gate.Exit.PASS, "note", line) for line in notes]
     report.print_changes(console.rich, compared)
     print(f"{folder}: base/ and new/, each with runs.csv and machine.json")
     _conclude(compared, findings, files)
+
+
+def history(
+    folder: Annotated[
+        list[Path], Argument("Campaigns with instructions, or folders of such campaigns.", "FOLDER...")
+    ],
+    *,
+    plot: Annotated[Path | None, Option("Draw it to this file (.svg, .png or .pdf).", "FILE")] = None,
+) -> None:
+    """Show how many instructions each puzzle needs with each backend, from commit to commit."""
+    from bench.instruments.regression.history import read_history
+
+    within = (sorted(file.parent for file in path.glob("*/runs.csv*")) or [path] for path in folder)
+    found = read_history([existing(path) for path in chain(*within)])
+    console.print(found.table().for_terminal())
+    if plot:
+        from bench.analysis.plots.drawing import save
+
+        save(plot, partial(found.draw))
 
 
 def _conclude(compared: "Comparison", findings: "Sequence[Finding]", files: _Files) -> NoReturn:

@@ -22,6 +22,7 @@ COUNTERS = [
 ]  # fmt: skip
 """The figures that are the same in every run of one model and seed with the same versions, on any machine."""
 
+
 _KEYS = [*MEASUREMENT, "instance_sha256"]
 """What measurements of two campaigns must have in common to be compared."""
 
@@ -55,6 +56,9 @@ class Comparison:
             in _base and _new: how many `runs`, how many of them `done` (conclusive), the worst `status`,
             `longest_s` of a conclusive run; and if both solved it, the COUNTERS (a _ratio is the least of new
             by the largest of base, as a solver may not be deterministic) and what `samples` gives of times.
+            Of `instructions` the least of the runs counts, with a _ratio of the whole and of the phases
+            `building` and `solving`; `spread` is a side's most to its least, `least_ratio` new's least to
+            base's most.
             `ratio` is that of the times with a 95% interval, `change` a Change, and `only_in` the campaign
             that alone has it, if there is no more to say.
         paired: whether both are halves of one campaign whose runs were interleaved.
@@ -77,6 +81,11 @@ class Comparison:
         return self.changes.dropna(subset="total_s_base")
 
     @property
+    def counted(self) -> pd.DataFrame:
+        """The measurements whose instructions both have."""
+        return self.changes.dropna(subset=["instructions_base", "instructions_new"])
+
+    @property
     def judged(self) -> "pd.Series[bool]":
         """Which measurements base solved and new tried, so that a gate can say something about them."""
         return (self.changes["done_base"] > 0) & (self.changes["runs_new"] > 0)
@@ -85,7 +94,8 @@ class Comparison:
     def how(self) -> str:
         """How the times were compared, and how far the result can be trusted."""
         if self.paired:
-            return "Interleaved: the ratio is the median of the ratios of pairs."
+            times = "Interleaved: the ratio is the median of the ratios of pairs."
+            return "Instructions of a side are the least of its runs." if len(self.counted) else times
         if self.hosts:
             where = f"those on the same host ({shortened(self.hosts)})"
             medians = "of the first of these that executed the measurement in both campaigns"
@@ -139,7 +149,8 @@ def _changes_between(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> pd.
     absent = {f"{name}_{side}": value for name, value in _ABSENT.items() for side in ("base", "new")}
     both = both.fillna(absent).astype({name: int for name, value in absent.items() if value == 0})
     times = samples(base, new, paired)
-    changes = both.join([_counters(base, new), times, _bootstrap_ratios(times, paired)]).reset_index()
+    figures = [_counters(base, new), _instructions(base, new), times, _bootstrap_ratios(times, paired)]
+    changes = both.join(figures).reset_index()
     changes = in_order(changes.assign(label=labels(changes)))
     words = changes[["instance", "label", "formulation", "task"]].itertuples(index=False, name=None)
     changes["name"] = [" ".join(filter(None, each)) for each in words]
@@ -213,6 +224,27 @@ def _counters(base: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     ratios = (least / most).mask((least == 0) & (most == 0), 1.0)
     tables = {"_base": before, "_new": after, "_ratio": ratios}
     return pd.concat([table.add_suffix(suffix) for suffix, table in tables.items()], axis=1)
+
+
+def _instructions(base: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
+    """The instructions of each measurement, summed over the seeds that both counted."""
+    counted = [runs[is_conclusive(runs)].dropna(subset="instructions") for runs in (base, new)]
+    by_seed = [
+        runs.groupby([*_KEYS, "seed"])[["instructions", "build_instructions"]].agg(["min", "max"])
+        for runs in counted
+    ]
+    both = by_seed[0].index.intersection(by_seed[1].index)
+    sides = [side.loc[both].groupby(_KEYS).sum() for side in by_seed]
+    was, now = (side.xs("min", axis=1, level=1) for side in sides)
+    table = was.add_suffix("_base").join(now.add_suffix("_new"))
+    phases = [(each["instructions"], each["build_instructions"]) for each in (now, was)]
+    return table.assign(
+        instructions_ratio=phases[0][0] / phases[1][0],
+        building_ratio=phases[0][1] / phases[1][1],
+        solving_ratio=(phases[0][0] - phases[0][1]) / (phases[1][0] - phases[1][1]),
+        least_ratio=sides[1]["instructions", "min"] / sides[0]["instructions", "max"],
+        spread=np.fmax(*(side["instructions", "max"] / side["instructions", "min"] for side in sides)),
+    )
 
 
 def counter_change(row: Any, name: str) -> str:

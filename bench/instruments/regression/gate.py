@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from bench.analysis.units import count, plural, seconds, shortened
+from bench.campaign.results import MOST_COUNTED
 from bench.instruments.regression.compare import COUNTERS, Change, Comparison, counter_change
 from bench.instruments.regression.significance import slower_in_pairs
 
@@ -35,6 +36,7 @@ def judge(
     compared: Comparison,
     time_threshold: float = 1.05,
     count_threshold: float = 1.05,
+    instruction_threshold: float = 1.003,
     partial: bool = False,
 ) -> list[Finding]:
     """What regressed, the worst first, then what a reader should know; arguments as the options of `ab`."""
@@ -45,7 +47,10 @@ def judge(
         text = "new tried nothing that base solved" + " with the same instance file" * other_files
         return wrong or [Finding(Exit.NOTHING, "nothing measured", text)]
     found += _counters(compared.changes, count_threshold)
-    found += longer(compared, time_threshold)
+    if len(compared.counted):
+        found += _instructions(compared, instruction_threshold)
+    if compared.counted.empty or compared.rounds > MOST_COUNTED:
+        found += longer(compared, time_threshold)
     return sorted(found, key=lambda finding: -finding.exit)
 
 
@@ -124,6 +129,21 @@ def _counters(changes: pd.DataFrame, threshold: float) -> Iterator[Finding]:
         ]
         if more:
             yield Finding(Exit.SLOWER, "more work", f"{row.name}: {', '.join(more)}{_cause(row)}")
+
+
+def _instructions(compared: Comparison, threshold: float) -> Iterator[Finding]:
+    """A line for each measurement that executes more instructions, and by how much in each phase."""
+    if not compared.paired and compared.machines[0] != compared.machines[1]:
+        yield Finding(Exit.PASS, "instructions", "not judged: they were counted on different machines")
+        return
+    for row in compared.counted.itertuples():
+        if row.least_ratio > threshold:
+            sides = f"{row.instructions_base / 1e6:,.1f} to {row.instructions_new / 1e6:,.1f} million"
+            ratios = row.instructions_ratio, row.building_ratio, row.solving_ratio
+            # -0.0% is none.
+            whole, building, solving = (f"{round(ratio - 1, 3) + 0.0:+.1%}" for ratio in ratios)
+            text = f"{row.name}: {sides} ({whole}: building {building}, solving {solving}){_cause(row)}"
+            yield Finding(Exit.SLOWER, "more instructions", text)
 
 
 def exceeds(base: float, ratio: float, threshold: float) -> bool:

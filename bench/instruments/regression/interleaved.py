@@ -22,7 +22,7 @@ from bench.campaign.execute import execute_run, provenance_of
 from bench.campaign.machine_json import Facts, open_campaign
 from bench.campaign.plan import plan, with_contents
 from bench.campaign.recorder import Recorder, recorder_of
-from bench.campaign.results import Key, Row, key, measurement
+from bench.campaign.results import Key, Row, key, lacks_instructions, measurement
 from bench.campaign.runner import Progress
 from bench.campaign.selection import Request, backends_of
 from bench.catalogue import ROOT, Instance
@@ -95,6 +95,9 @@ def find_base(revision: str, request: Request, instances: Sequence[Instance]) ->
         known = machine.git("rev-parse", "HEAD", folder=repository)
         hint = "fetch it first, or see `git log`" if known else "this is no checkout with a commit"
         raise RequestError(f"{revision}: git knows no such revision{place}; {hint}")
+    counts = f"{commit}:bench/environment/counting.py"
+    if request.instructions and repository == ROOT and machine.git("cat-file", "-e", counts) is None:
+        raise RequestError(f"{revision}: this revision counts no instructions; leave --instructions out")
     for name in request.named:
         backend, _, program = name.partition(":")
         if backend == BACKEND and program in programs():
@@ -235,7 +238,7 @@ def run_interleaved(
         from bench.instruments.regression.significance import too_few
 
         groups = Counter((run.puzzle, run.backend, run.solver, run.threads) for run in runs)
-        if line := too_few([*groups.values()], pairs, confirm):
+        if not request.instructions and (line := too_few([*groups.values()], pairs, confirm)):
             print(line, file=sys.stderr)
             lines.insert(0, line)
         asked = {
@@ -255,15 +258,16 @@ def run_interleaved(
             if not all(_is_of(row, provenance["commit"], offer) for row in recorder.rows):
                 message = "it has runs of another commit, or of a model that has changed"
                 raise RequestError(f"{folder / name}: {message}; choose another --out")
-            completed = {(key(row), row.repeat) for row in recorder.rows}
+            done = [row for row in recorder.rows if not (request.instructions and lacks_instructions(row))]
+            completed = {(key(row), row.repeat) for row in done}
             sides.append(_MeasuredRevision(pool, offer, facts, provenance, recorder, completed))
         on_progress = stack.enter_context(show_progress(console))
-        done, total = 0, 2 * pairs * len(runs)
+        number, total = 0, 2 * pairs * len(runs)
 
         def execute(wanted: Sequence[Run], repeats: range) -> None:
-            nonlocal done
+            nonlocal number
             for side, run in _interleave(wanted, repeats, sides):
-                done += 1
+                number += 1
                 if (key(run), run.repeat) in side.completed:
                     continue
                 side.servers.warm_up(run)
@@ -271,7 +275,9 @@ def run_interleaved(
                 load_s = servers.reference_load_s()
                 executed = execute_run(side.servers, instance, run, side.provenance, backend, load_s)
                 side.recorder.append(executed.row)
-                on_progress(Progress(executed, done, total))
+                if executed.note and executed.note not in lines:
+                    lines.append(executed.note)
+                on_progress(Progress(executed, number, total))
 
         execute(runs, range(1, pairs + 1))
         again = _suspected(folder, runs, pairs) if confirm else []
@@ -300,14 +306,16 @@ def _interleave(
 
 
 def _suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
-    """The runs that look slower in new than in base by their first pairs."""
+    """The runs that look slower in new by their first pairs, or whose instructions are uncertain."""
     from bench.analysis.tables import MEASUREMENT, read_runs
     from bench.instruments.regression.compare import compare
-    from bench.instruments.regression.significance import suspects
+    from bench.instruments.regression.significance import suspects, uncertain
 
     base, new = (side[side["repeat"] <= pairs] for side in (read_runs(folder / name) for name in _SIDES))
-    timed = compare(base, new, pairs).timed
-    chosen = set(timed.iloc[suspects(timed)][MEASUREMENT].itertuples(index=False, name=None))
+    compared = compare(base, new, pairs)
+    counted, timed = compared.counted, compared.timed
+    found = uncertain(counted) if len(counted) else timed.iloc[suspects(timed)]
+    chosen = set(found[MEASUREMENT].itertuples(index=False, name=None))
     return [run for run in runs if measurement(run) in chosen]
 
 

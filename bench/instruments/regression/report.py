@@ -38,6 +38,17 @@ def changes_table(title: str, changes: pd.DataFrame) -> Table:
     return Table(title, columns, rows, words=columns[-1:])
 
 
+def _counted_table(counted: pd.DataFrame) -> Table:
+    """For each measurement its instructions, their ratio, and those of its phases."""
+    columns = ["measurement", "base", "new", "new / base", "building", "solving", "runs differ by"]
+    rows = []
+    for row in counted.sort_values("instructions_ratio", kind="stable").itertuples():
+        sides = [f"{value / 1e6:,.2f}" for value in (row.instructions_base, row.instructions_new)]
+        ratios = [row.instructions_ratio, row.building_ratio, row.solving_ratio]
+        rows.append([row.name, *sides, *(f"{ratio:.4f}" for ratio in ratios), f"{row.spread - 1:.3%}"])
+    return Table("Instructions, in millions", columns, rows)
+
+
 def _notes(row: Any) -> list[str]:
     """What became of a measurement beside its time, "" for nothing; then the counters that changed."""
     counters = [
@@ -57,9 +68,13 @@ def _only_in(compared: Comparison) -> list[str]:
 def print_changes(console: Console, compared: Comparison) -> None:
     """What became of each measurement of two campaigns, the fastest first, and the spread of the ratios."""
     changes = compared.changes[compared.changes["only_in"] == ""].sort_values("ratio", kind="stable")
-    if changes.empty:
+    if len(compared.counted):
+        console.print(_counted_table(compared.counted).for_terminal())
+        if compared.paired:  # In so few pairs that times cannot be compared.
+            changes = changes.drop(compared.counted.index)
+    elif changes.empty:
         console.print("No measurement is in both campaigns.")
-    else:
+    if len(changes):
         console.print(changes_table("Total time and counters", changes).for_terminal())
     for span, (least, most) in {**SPANS, "all": (0, math.inf)}.items():
         ratios = changes.loc[changes["total_s_base"].between(least, most, "left"), "ratio"]
@@ -76,8 +91,9 @@ def print_changes(console: Console, compared: Comparison) -> None:
 
 def comment(compared: Comparison, findings: Sequence[Finding] | None) -> str:
     """What regressed, a table of what changed, and folded away, all measurements, in Markdown."""
-    changes = compared.changes
-    noted = np.array([any(_notes(row)) for row in changes.itertuples()])
+    counted = compared.counted
+    changes = compared.changes.drop(counted.index) if compared.paired else compared.changes
+    noted = np.array([any(_notes(row)) for row in changes.itertuples()], dtype=bool)
     # A status or a counter changed, or the interval of the ratio leaves out 1.
     moved = noted | (changes["ratio_low"] > 1) | (changes["ratio_high"] < 1)
     changed = changes[moved & (changes["only_in"] == "")]
@@ -85,18 +101,18 @@ def comment(compared: Comparison, findings: Sequence[Finding] | None) -> str:
     parts = [
         f"### Benchmarks: {headline}\n",
         "".join(f"- **{found.what}** {_plain(found.text)}\n" for found in findings or ()),
-        _plain_table(changed) if len(changed) else "",
+        _plain_table(changes_table("", changed)) if len(changed) else "",
         *(f"{_plain(line)}\n" for line in _only_in(compared)),
-        f"<details><summary>All {len(changes)} measurements</summary>\n",
-        _plain_table(changes),
+        f"<details><summary>All {len(compared.changes)} measurements</summary>\n",
+        _plain_table(_counted_table(counted)) if len(counted) else "",
+        _plain_table(changes_table("", changes)) if len(changes) else "",
         "</details>\n",
         f"{_plain(compared.how)}\n\n",
     ]
     return "\n".join(filter(None, parts))
 
 
-def _plain_table(changes: pd.DataFrame) -> str:
-    table = changes_table("", changes)
+def _plain_table(table: Table) -> str:
     return replace(table, rows=[[*map(_plain, row)] for row in table.rows]).markdown()
 
 
@@ -109,23 +125,30 @@ def _plain(text: str) -> str:
 
 def draw_changes(compared: Comparison) -> Figure:
     """A line for each measurement, by puzzle: its ratio and interval, and the counters that changed."""
+    what, extent, least = "total time", ", with 95% interval (right of 1: slower)", 1.25
     common = compared.changes[compared.changes["only_in"] == ""]
+    if len(counted := compared.counted):
+        what, extent, least = "instructions", " (right of 1: more)", 1.02
+        common = counted.assign(ratio=counted["instructions_ratio"], ratio_low=math.nan, ratio_high=math.nan)
     changes = compared.changes if common.empty else common
     nearness = -np.log(changes["ratio"]).abs().fillna(math.inf)
     shown = changes.loc[nearness.sort_values(kind="stable").index[:_MOST]].sort_index()
     heights = shown["puzzle"].value_counts(sort=False)
     figure = Figure(figsize=(9.5, 1.5 + 0.19 * sum(heights) + 0.35 * len(heights)), layout="constrained")
     panels = figure.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
-    reach = max(1.25, np.exp(np.log(shown[["ratio", "ratio_low", "ratio_high"]]).abs().max(axis=None))) * 1.05
+    reach = (
+        max(least, np.exp(np.log(shown[["ratio", "ratio_low", "ratio_high"]]).abs().max(axis=None))) * 1.05
+    )
     ticks = [0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 5, 10]
+    ticks = [0.9, 0.95, 0.98, 0.99, 1, 1.01, 1.02, 1.05, 1.1] if reach < 1.2 else ticks
     for axes, (puzzle, members) in zip(panels, shown.groupby("puzzle"), strict=True):
         log_axis(axes, 1 / reach, reach)
         axes.set_xticks([tick for tick in ticks if 1 / reach <= tick <= reach])
         axes.axvline(1, color=MUTED, linewidth=1)
         for place, row in enumerate(members.itertuples()):
-            looks, (what, *counters) = style(row.backend), _notes(row)
+            looks, (became, *counters) = style(row.backend), _notes(row)
             more = f" and {len(counters) - 1} more" if len(counters) > 1 else ""
-            said = ", ".join(filter(None, [what, *counters[:1]])) + more
+            said = ", ".join(filter(None, [became, *counters[:1]])) + more
             ends = [value if value > 0 else row.ratio for value in (row.ratio_low, row.ratio_high)]
             line = axes.plot(ends, [place, place], color=looks.colour, linewidth=1.4)
             dot = axes.plot(row.ratio, place, looks.marker, color=looks.colour, markersize=4.5)
@@ -136,7 +159,7 @@ def draw_changes(compared: Comparison) -> Figure:
         name_rows(axes, members["name"])
         axes.tick_params(axis="y", length=0, labelsize=7)
         axes.set_title(puzzle, loc="left")
-    panels[-1].set_xlabel("total time, new / base, with 95% interval (right of 1: slower)")
+    panels[-1].set_xlabel(f"{what}, new / base, {extent}")
     draw_legend(
         figure, sorted(set(shown["backend"]), key=rank), "outside lower center", marks=4.5, lines=True
     )

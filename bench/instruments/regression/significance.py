@@ -57,6 +57,11 @@ def suspects(timed: pd.DataFrame) -> list[int]:
     return sorted({*chain(*tests.loc[tests["p"] < 0.1, "members"])})
 
 
+def uncertain(counted: pd.DataFrame) -> pd.DataFrame:
+    """Those that seem to need more instructions, which are counted again."""
+    return counted[counted["least_ratio"] > 1.002]
+
+
 def _test_pairs(timed: pd.DataFrame, logs: Sequence[Floats]) -> pd.DataFrame:
     """Tests whether ratios are above 1 (Wilcoxon): groups whose members all have pairs, with pairs and p."""
     from scipy.stats import wilcoxon
