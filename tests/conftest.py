@@ -3,6 +3,7 @@
 import fcntl
 import gc
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -47,6 +48,8 @@ settings.register_profile("untimed", settings(), deadline=None, suppress_health_
 settings.load_profile("untimed")
 
 T = TypeVar("T")
+
+valgrind = pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
 
 CAMPAIGN = {"campaign": "test"}
 SOLVER_OF = {("bug_byte", "asp", "paths"): "clingcon"}

@@ -167,7 +167,7 @@ def counted(trials: int, by: float | None) -> float:
 def fails_counted(base: pd.DataFrame, new: pd.DataFrame, where: Where) -> bool:
     """Whether the gate fails; or if something needs more, whether it names that."""
     first = [side[side["repeat"] <= 3] for side in (base, new)]
-    again = significance.uncertain(compare.compare(*first).counted)[MODEL]
+    again = significance.needing_more(compare.compare(*first).counted)[MODEL]
     later = (side[side["repeat"] > 3].merge(again) for side in (base, new))
     compared = compare.compare(*map(pd.concat, zip(first, later, strict=True)))
     lines = [found.text for found in gate.judge(compared) if found.exit]
@@ -196,7 +196,8 @@ def main(trials: int) -> None:
     for slower, parts in SLOWER.items():
         rates = [interleaved(models, recorded, trials, by, 0, parts) for by in changes]
         show("`ab --confirm 0`", "recorded here", slower, trials, rates)
-    print(f"ab --instructions: {counted(trials, None):.1%} without a change, 1%: {counted(trials, 1.01):.1%}")
+    for what, by in {"no change": None, "+0.5%": 1.005, "+1%": 1.01}.items():
+        print(f"`ab --instructions`, {what}: {counted(trials, by):.1%}", flush=True)
 
 
 def show(which: str, what: str, slower: str, trials: int, rates: Sequence[float]) -> None:

@@ -18,13 +18,11 @@ from bench.catalogue import PUZZLES
 from bench.instruments.regression.compare import compare_folders
 from bench.instruments.regression.interleaved import make_environment
 from bench.instruments.regression.significance import slower_in_pairs, too_few
-from tests.conftest import started
+from tests.conftest import started, valgrind
 from tests.copies import copy_project
 
 QUICK = ("--instance", "june_2022_example", "--backend", "backtrack", "--backend", "csp")
 FIRST = ("--instance", "june_2022_example", "--task", "first", "--formulation", "default")
-
-valgrind = pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
 
 
 @pytest.fixture

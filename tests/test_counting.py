@@ -1,6 +1,5 @@
 """Instructions: counted under valgrind, compared by `ab` and `gate`, drawn by `history`."""
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +8,7 @@ import pytest
 
 from bench.instruments.regression import compare, gate
 from tests import rates, synthetic
-
-valgrind = pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
+from tests.conftest import valgrind
 
 QUICK = ("--instance", "june_2022_example", "--task", "first", "--formulation", "default")
 

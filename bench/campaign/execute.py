@@ -84,7 +84,8 @@ def _with_instructions(servers: ServerPool, completed: Completed) -> Completed:
         answer, whole, building = servers.count(run, row.total_s)
         if whole is not None and answer.claim and answer.claim.conclusive:
             return replace(completed, row=replace(row, instructions=whole, build_instructions=building))
-        missing = answer.error or f"it ended by {answer.killed or f'signal {answer.signal}'}"
+        ending = f"signal {answer.signal}" if answer.signal else answer.killed or answer.claim
+        missing = answer.error or f"it ended with {ending}"
     return replace(completed, note=f"{row.model}: no instructions counted: {missing}")
 
 

@@ -234,9 +234,8 @@ class _Conversation:
 
     def ends_by(self, deadline: float) -> bool:
         """Waits for its end until the deadline; returns whether it has ended."""
-        with suppress(
-            AttributeError, OSError
-        ):  # Linux from 5.3 on; elsewhere it is asked for again and again.
+        # Linux has it from 5.3 on; elsewhere the process is looked at again and again.
+        with suppress(AttributeError, OSError):
             ending = os.pidfd_open(self.pid)
             select.select([ending], [], [], max(0.0, deadline - perf_counter()))
             os.close(ending)

@@ -26,7 +26,6 @@ _COUNTED = "BENCH_COUNTED"
 IS_ON = _COUNTED in os.environ
 """Whether this process is one, or was forked from one."""
 
-
 OPTIONS = "VALGRIND_OPTS"
 """The environment variable with options of valgrind, which programs that a run starts must not inherit."""
 
@@ -45,11 +44,9 @@ def missing() -> str:
     """Why instructions cannot be counted here; empty if they can."""
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         return "instructions are counted on Linux on x86-64 only"
-    return (
-        ""
-        if shutil.which("valgrind")
-        else "valgrind counts instructions; to install it: apt install valgrind"
-    )
+    if not shutil.which("valgrind"):
+        return "valgrind counts instructions; to install it: apt install valgrind"
+    return ""
 
 
 def limit_s(run: Run, took_s: float) -> float:
@@ -58,12 +55,13 @@ def limit_s(run: Run, took_s: float) -> float:
 
 
 def under(layout: int, folder: Path) -> tuple[Sequence[str], Mapping[str, str]]:
-    """What stands before the command of a server that counts into a folder, and what its environment adds.
+    """The words before the command of a server that counts, and what its environment adds. Makes the folder.
 
-    Another `layout` moves all that it has in memory. Nothing is added for 0.
+    Another `layout` moves all that it has in memory. For 0 it is a server that does not count.
     """
     if not layout:
         return (), {}
+    folder.mkdir()
     # No lines and no names of source files: only the sums are read. Threads take turns in a fixed order.
     options = ("-q", "--tool=callgrind", "--dump-line=no", "--trace-children=yes", "--fair-sched=yes")
     name = str(folder).replace("%", "%%")

@@ -95,7 +95,6 @@ class Process:
         # Removed with all that a killed run leaves in it.
         self.scratch = TemporaryFolder()
         self.counts_in = self.scratch.path / "instructions"
-        self.counts_in.mkdir()
         under, more = counting.under(layout, self.counts_in)
         self.popen = Popen(
             [*under, checkout.python, "-m", module, *map(str, arguments)],

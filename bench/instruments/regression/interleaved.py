@@ -306,15 +306,15 @@ def _interleave(
 
 
 def _suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
-    """The runs that look slower in new by their first pairs, or whose instructions are uncertain."""
+    """The runs that by their first pairs look slower in new, or seem to need more instructions."""
     from bench.analysis.tables import MEASUREMENT, read_runs
     from bench.instruments.regression.compare import compare
-    from bench.instruments.regression.significance import suspects, uncertain
+    from bench.instruments.regression.significance import needing_more, suspects
 
     base, new = (side[side["repeat"] <= pairs] for side in (read_runs(folder / name) for name in _SIDES))
     compared = compare(base, new, pairs)
     counted, timed = compared.counted, compared.timed
-    found = uncertain(counted) if len(counted) else timed.iloc[suspects(timed)]
+    found = needing_more(counted) if len(counted) else timed.iloc[suspects(timed)]
     chosen = set(found[MEASUREMENT].itertuples(index=False, name=None))
     return [run for run in runs if measurement(run) in chosen]
 

@@ -136,9 +136,8 @@ def draw_changes(compared: Comparison) -> Figure:
     heights = shown["puzzle"].value_counts(sort=False)
     figure = Figure(figsize=(9.5, 1.5 + 0.19 * sum(heights) + 0.35 * len(heights)), layout="constrained")
     panels = figure.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
-    reach = (
-        max(least, np.exp(np.log(shown[["ratio", "ratio_low", "ratio_high"]]).abs().max(axis=None))) * 1.05
-    )
+    farthest = np.log(shown[["ratio", "ratio_low", "ratio_high"]]).abs().max(axis=None)
+    reach = max(least, np.exp(farthest)) * 1.05
     ticks = [0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 5, 10]
     ticks = [0.9, 0.95, 0.98, 0.99, 1, 1.01, 1.02, 1.05, 1.1] if reach < 1.2 else ticks
     for axes, (puzzle, members) in zip(panels, shown.groupby("puzzle"), strict=True):
@@ -159,7 +158,7 @@ def draw_changes(compared: Comparison) -> Figure:
         name_rows(axes, members["name"])
         axes.tick_params(axis="y", length=0, labelsize=7)
         axes.set_title(puzzle, loc="left")
-    panels[-1].set_xlabel(f"{what}, new / base, {extent}")
+    panels[-1].set_xlabel(f"{what}, new / base{extent}")
     draw_legend(
         figure, sorted(set(shown["backend"]), key=rank), "outside lower center", marks=4.5, lines=True
     )

@@ -57,7 +57,7 @@ def suspects(timed: pd.DataFrame) -> list[int]:
     return sorted({*chain(*tests.loc[tests["p"] < 0.1, "members"])})
 
 
-def uncertain(counted: pd.DataFrame) -> pd.DataFrame:
+def needing_more(counted: pd.DataFrame) -> pd.DataFrame:
     """Those that seem to need more instructions, which are counted again."""
     return counted[counted["least_ratio"] > 1.002]
 
