@@ -108,6 +108,7 @@ class Process:
                 **checkout.environment,
                 **more,
                 "PYTHONHASHSEED": str(hash_seed),
+                "PYTHONDONTWRITEBYTECODE": "",  # Compiling leaves other free memory than reading bytecode.
                 "PYTHONSAFEPATH": "",  # The module is that of the checkout, its current folder.
                 "TMPDIR": str(self.scratch.path),
                 MARK: self.mark,

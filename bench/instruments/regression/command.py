@@ -103,9 +103,7 @@ def ab(
     ] = None,
     confirm: Annotated[
         int | None,
-        Option(
-            "How many more pairs where it then looks slower; by default 20, with --instructions 4.", min=0
-        ),
+        Option("How many more where it then looks slower; by default 20, with --instructions 4.", min=0),
     ] = None,
     time_threshold: Annotated[float, Option("Ignore smaller slowdowns.", "RATIO", min=1.0)] = 1.05,
     count_threshold: _CountThreshold = 1.05,
@@ -115,7 +113,7 @@ def ab(
     limits: RunLimits,
     python: Annotated[
         Path | None,
-        Option("The Python of an environment that has what REVISION needs. Without it one is made.", "FILE"),
+        Option("The Python of an environment for REVISION; one is made if it needs other packages.", "FILE"),
     ] = None,
     out: Annotated[
         Path | None, Option("The folder for both sides; an existing one is resumed.", "FOLDER")
@@ -126,7 +124,7 @@ def ab(
 
     Runs of both are interleaved on this machine: base new, new base, ...
 
-    REVISION gets a folder of its own, and if it is one of this project an environment of its own.
+    REVISION gets a folder of its own, and if it needs other packages an environment of its own.
 
     Exit codes: 0 pass, 1 slower, more search or instructions, 3 wrong or lost results, 4 nothing measured.
     """
@@ -150,7 +148,7 @@ def ab(
             raise RequestError("--python: both sides of such a puzzle use this environment; leave it out")
         what = f"{revision} of {base.repository} is compared with the files that are there now"
         console.print(escape(f"{what}, both with this project and its environment"))
-    elif not python:
+    elif not python and base.needs_environment:
         console.print(f"making an environment for {escape(revision)}: about a minute")
     try:
         with checked_out(base, python, instances) as checkout:

@@ -1,11 +1,10 @@
 """Two revisions of the project, or of a puzzle from elsewhere, interleaved: base new, new base, base new, ...
 
 Both sides are one campaign, recorded in two folders: the same instances (as they are now), the same harness
-(this one, which also checks), one core. Each side has its own workers, drivers and models, in an environment
-of its own; of a puzzle from elsewhere only the models differ.
+(this one, which also checks), one core. Each side has its own workers, drivers and models, and base an
+environment of its own where it needs other packages; of a puzzle from elsewhere only the models differ.
 """
 
-import json
 import random
 import shutil
 import subprocess
@@ -55,6 +54,12 @@ class _Base:
     def is_project(self) -> bool:
         """Whether it is this project, whose revisions differ in their drivers and packages as well."""
         return self.repository == ROOT
+
+    @property
+    def needs_environment(self) -> bool:
+        """Whether it may ask for other packages than this project does now."""
+        files = ("pyproject.toml", "constraints.txt")
+        return machine.git("diff", "--quiet", self.commit, "--", *files, folder=self.repository) is None
 
     def now(self, here: Machine) -> Machine:
         """The facts of the machine, with the commit of what is compared."""
@@ -120,7 +125,7 @@ def checked_out(base: _Base, python: Path | None, instances: Sequence[Instance])
     """The base in a folder of its own, which is removed afterwards.
 
     Args:
-        python: of an environment that has what a revision of the project needs; without it one is made.
+        python: of an environment for a revision of the project; without it one is made where packages differ.
         instances: which both sides read as they are now.
 
     Raises:
@@ -139,8 +144,10 @@ def checked_out(base: _Base, python: Path | None, instances: Sequence[Instance])
             moved = {path: tree / path.resolve().relative_to(base.repository) for path in inside}
             checkout = replace(HERE, moved=_copies(instances, temporary.path) | moved)
             if base.is_project:
-                python = python or make_environment(temporary.path / "environment", tree)
-                checkout = replace(checkout, root=tree, python=str(python.absolute()))
+                if not python and base.needs_environment:
+                    python = make_environment(temporary.path / "environment", tree)
+                chosen = python.absolute() if python else checkout.python
+                checkout = replace(checkout, root=tree, python=str(chosen))
             yield checkout
         finally:
             shutil.rmtree(tree, ignore_errors=True)
@@ -179,12 +186,9 @@ def _run_command(*command: object) -> str:
 
 
 def _packages_of(checkout: Checkout) -> dict[str, str]:
-    code = (
-        "import json; from importlib.metadata import distributions; "
-        "print(json.dumps({found.metadata['Name']: found.version for found in distributions()}))"
-    )
-    found: dict[str, str] = json.loads(_run_command(checkout.python, "-P", "-c", code))
-    return dict(sorted(found.items(), key=lambda package: package[0].lower()))
+    code = "from importlib.metadata import *; [print(each.name, each.version) for each in distributions()]"
+    lines = _run_command(checkout.python, "-P", "-c", code).splitlines()
+    return dict(line.split() for line in sorted(lines, key=str.lower))
 
 
 @dataclass(frozen=True)
