@@ -134,7 +134,7 @@ def interleaved(
 
 
 def recorded_counts() -> pd.DataFrame:
-    """The runs of aa/instructions.csv as rows of runs.csv: of each measurement 36."""
+    """The runs of aa/instructions.csv as rows of runs.csv: of each measurement 24."""
     rows = pd.read_csv(AA / "instructions.csv").reindex(columns=list(COLUMNS))
     rows = rows.assign(
         campaign="aa", host="host", cpu="cpu", solver="", solver_version="1", python="3", instance_sha256="",
