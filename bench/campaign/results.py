@@ -90,6 +90,7 @@ class Row:
     schema: int | None = None
     instructions: int | None = None
     build_instructions: int | None = None
+    reasoning_s: float | None = None
 
     @property
     def model(self) -> str:

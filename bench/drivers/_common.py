@@ -93,7 +93,7 @@ def refuse_lazy(model: Model) -> None:
 def place_of(function: Callable[..., object]) -> str:
     """Returns the file, line and name of a function."""
     name = getattr(function, "__name__", repr(function))
-    code = getattr(function, "__code__", None)
+    code = getattr(getattr(function, "state", function), "__code__", None)
     return f"{shown(Path(code.co_filename))}:{code.co_firstlineno}: {name}" if code else name
 
 

@@ -34,6 +34,7 @@ class Answer:
     Attributes:
         claim: the status that the run claims; None if its process ended without a result.
         error: why the claim is no result, in one line.
+        reasoning_s: seconds of build_s for which the formulation reasoned, None if it does not.
         build_s, total_s: seconds until the model was built, and until the run was done.
         waited_s: seconds for which its threads were ready and had no core.
         base_mb: megabytes that its process had before it began.
@@ -47,6 +48,7 @@ class Answer:
     error: str = ""
     traceback: str = ""
     outcome: Outcome | None = None
+    reasoning_s: float | None = None
     build_s: float | None = None
     total_s: float | None = None
     waited_s: float | None = None

@@ -9,6 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import NoReturn
@@ -18,6 +19,7 @@ from bench.catalogue import errors
 from bench.contract import ModelError, Outcome, Run, SolveRequest, Status, TimeLimit, Unsupported, WrongValues
 from bench.environment import counting, processes
 from bench.execution.protocol import Answer, Found, answer_part, figure_part, found_line, read_run
+from models.shared.model import Reasoned
 from models.shared.puzzle import Solution
 
 RECURSION = 20_000
@@ -134,6 +136,11 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     formulations = catalogue.formulations(run.puzzle, run.backend)
     # A program of a user reads what the default one writes.
     formulation = formulations[run.formulation or next(iter(formulations))]
+    if isinstance(formulation, Reasoned):
+        begun = perf_counter()
+        known = formulation.infer(instance.puzzle)
+        send(figure_part(b"reasoning_s", perf_counter() - begun))
+        formulation = replace(formulation, infer=lambda _: known)
     model = driver.build(formulation, instance.puzzle)
     build_s = perf_counter() - started
     counting.lap()

@@ -1,30 +1,8 @@
-"""Block Party for CP-SAT.
+"""Block Party for CP-SAT; model.md states the formulations.
 
-A grid is cut into regions; one of k cells holds each of 1..k once. For every number K in the grid, the
-nearest other K lies at distance exactly K: in taxicab distance, or along the same row or column only.
+Clauses are of literals only, so in `textbook` each x[i] = K is channelled to a literal.
 
-Let D(i) be the values that cell i can hold, and among the cells that can hold K (neighbourhoods.py)
-    ring(i, K)      those at distance exactly K from i
-    closer(i, K)    those at distance 1..K-1 from i
-    windows(K)      the maximal sets of them that are pairwise less than K apart
-
-`windows`: literals holds[i][K], true if cell i holds K.
-    exactly one K in D(i) with holds[i][K]                   for each cell i
-    exactly one i in R with holds[i][K]                      for each region R and K = 1..|R|
-    holds[i][K] => some k in ring(i, K) with holds[k][K]     for each cell i and K in D(i)
-    at most one i in W with holds[i][K]                      for each K and W in windows(K)
-
-`narrowed`: the same, for the domains D(i) that are left when the rules have been applied one at a time
-  (narrowing.py). This alone solves Block Party 4, and leaves most values where nothing is given.
-
-`rubin`: integers x[i] in D(i), after Paul Rubin's model for CP Optimizer.
-    all different x[i], i in R                               for each region R
-    x[i] = K => some k in ring(i, K) with x[k] = K           for each cell i and K in D(i)
-    x[i] = K => x[k] != K                                    for each k in closer(i, K)
-  CP-SAT has clauses of literals only, so each x[i] = K is channelled to a literal holds[i][K].
-
-Constraints: exactly one, at most one, clause (`windows`, `narrowed`); all different, clause, reified linear
-(`rubin`)
+Constraints: all different, clause, reified linear (`textbook`); exactly one, at most one, clause (the others)
 """
 
 from ortools.sat.python import cp_model
@@ -32,12 +10,13 @@ from ortools.sat.python import cp_model
 from models.block_party.narrowing import narrowed_domains
 from models.block_party.neighbourhoods import Domains, closer, maximal_windows, rings
 from models.block_party.puzzle import BlockParty
-from models.shared.model import Model, by_name, from_integers, from_literals
+from models.shared.model import Model, by_name, from_integers, from_literals, reasoned
 
 
-def narrowed(puzzle: BlockParty) -> Model:
+@reasoned(narrowed_domains)
+def narrowed(puzzle: BlockParty, domains: Domains) -> Model:
     """Literals for narrowed domains, with at most one K in each window."""
-    return with_windows(puzzle, narrowed_domains(puzzle))
+    return with_windows(puzzle, domains)
 
 
 def windows(puzzle: BlockParty) -> Model:
@@ -70,7 +49,7 @@ def with_windows(puzzle: BlockParty, domains: Domains) -> Model:
     return Model(model, from_literals(puzzle, holds))
 
 
-def rubin(puzzle: BlockParty) -> Model:
+def textbook(puzzle: BlockParty) -> Model:
     """Integers, all different, with implications between pairs."""
     model = cp_model.CpModel()
     domains = puzzle.domains
@@ -102,4 +81,4 @@ def rubin(puzzle: BlockParty) -> Model:
     return Model(model, from_integers(puzzle, x))
 
 
-FORMULATIONS = by_name(narrowed, windows, rubin)
+FORMULATIONS = by_name(narrowed, windows, textbook)

@@ -1,76 +1,24 @@
-"""Block Party for python-constraint.
+"""Block Party for python-constraint; model.md states the constraint program.
 
-A grid is cut into regions; one of k cells holds each of 1..k once. For every number K in the grid, the
-nearest other K lies at distance exactly K: in taxicab distance, or along the same row or column only.
+`textbook`: with constraints of the library.
 
-`shaving`: integers x[i] in D(i), the values that cell i can hold.
-    rules: all of them, for all x[i]
-  They are propagated to a fixpoint, and values that this refutes on trial are removed (narrowing.py): before
-  the search from all cells, at its nodes from those that are close to a change.
+`nearest`: with two of its own, which check forward, as an example of what such constraints can do: each of
+1..|R| is exactly one x[i], i in R, and for each cell the two rules on distances together.
 
-`nearest`: integers x[i] in D(i). Among the cells that can hold K let (neighbourhoods.py)
-    ring(i, K)      be those at distance exactly K from i
-    closer(i, K)    be those at distance 1..K-1 from i
-    once: each of 1..|R| is exactly one x[i], i in R         for each region R
-    nearest: x[i] = K => some k in ring(i, K) with x[k] = K
-             and no k in closer(i, K) with x[k] = K          for each cell i
-
-Constraints: rules, once, nearest (written for this puzzle; all check forward)
+Constraints: all different, functions (`textbook`); once, nearest (`nearest`)
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import constraint
 
-from models.block_party.narrowing import Rules, State
 from models.block_party.neighbourhoods import Neighbourhoods, closer, rings
 from models.block_party.puzzle import BlockParty
 from models.shared.csp import hide, restrict
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name
-
-
-class Consistent(constraint.Constraint):  # type: ignore[misc]
-    """All rules hold; forward checking removes the values that they, or trials of values, refute."""
-
-    def __init__(self, rules: Rules):
-        self.rules = rules
-        self.last: State | None = None
-
-    def preProcess(
-        self, variables: Sequence[Cell], domains: Mapping[Cell, Any], constraints: Any, vconstraints: Any
-    ) -> None:
-        """Removes what is refuted before the search; empties a domain if that is all."""
-        state = self.rules.state(domains)
-        consistent = self.rules.narrow(state) and self.rules.shave(state, self.rules.all)
-        for i, values in self.rules.domains(state).items():
-            domains[i][:] = values if consistent else []
-
-    def __call__(
-        self,
-        variables: Sequence[Cell],
-        domains: Mapping[Cell, Any],
-        assignment: Mapping[Cell, int],
-        forwardcheck: bool = False,
-    ) -> bool:
-        """Returns False if the rules cannot hold."""
-        before = self.rules.state({i: [assignment[i]] if i in assignment else domains[i] for i in variables})
-        if self.last and before.holders == self.last.holders:
-            return True
-        state = before.copy()
-        if not self.rules.narrow(state):
-            return False
-        if not forwardcheck:
-            return True
-        if not self.rules.shave(state, self.rules.close_to(state.changed(before))):
-            return False
-        self.last = state
-        for i, values in self.rules.domains(state).items():
-            for value in domains[i][:] if i not in assignment else ():
-                if value not in values:
-                    domains[i].hideValue(value)
-        return True
 
 
 class Nearest(constraint.Constraint):  # type: ignore[misc]
@@ -151,18 +99,43 @@ class Once(constraint.Constraint):  # type: ignore[misc]
         return True
 
 
-def shaving(puzzle: BlockParty) -> Model:
-    """One constraint."""
+def textbook(puzzle: BlockParty) -> Model:
+    """All different, and functions of two cells, or of a cell and those around it."""
     problem = constraint.Problem()
 
     # Each cell holds one value.
     for i in puzzle.cells:
         problem.addVariable(i, list(puzzle.domains[i]))
 
-    # A region of k cells holds each of 1..k once. The nearest other K lies at distance exactly K.
-    problem.addConstraint(Consistent(Rules(puzzle)), puzzle.cells)
+    # A region of k cells holds each of 1..k once.
+    for region in puzzle.regions:
+        problem.addConstraint(constraint.AllDifferentConstraint(), region)
+
+    near, ring = closer(puzzle.distance, puzzle.domains), rings(puzzle.distance, puzzle.domains)
+    for i in puzzle.cells:
+        # Some other K lies at distance exactly K.
+        around = {value: ring[i, value] for value in puzzle.domains[i]}
+        others = sorted(set().union(*around.values()))
+        problem.addConstraint(partial(_has_another, others, around), [i, *others])
+
+        # No other K lies closer.
+        apart = {k: [value for value in puzzle.domains[i] if k in near[i, value]] for k in puzzle.cells}
+        for k, values in apart.items():
+            if values and i < k:
+                problem.addConstraint(partial(_differ, values), [i, k])
 
     return Model(problem, puzzle.solution)
+
+
+def _has_another(others: Sequence[Cell], ring: Mapping[int, Sequence[Cell]], value: int, *held: int) -> bool:
+    """Whether one of the other cells at that distance holds the value too."""
+    at = dict(zip(others, held, strict=True))
+    return any(at[k] == value for k in ring[value])
+
+
+def _differ(values: Sequence[int], one: int, other: int) -> bool:
+    """Whether two cells do not hold the same of these values."""
+    return one != other or one not in values
 
 
 def nearest(puzzle: BlockParty) -> Model:
@@ -186,4 +159,4 @@ def nearest(puzzle: BlockParty) -> Model:
     return Model(problem, puzzle.solution)
 
 
-FORMULATIONS = by_name(shaving, nearest)
+FORMULATIONS = by_name(nearest, textbook)

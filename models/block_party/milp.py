@@ -1,28 +1,4 @@
-"""Block Party as an integer program without an objective.
-
-A grid is cut into regions; one of k cells holds each of 1..k once. For every number K in the grid, the
-nearest other K lies at distance exactly K: in taxicab distance, or along the same row or column only.
-
-Let D(i) be the values that cell i can hold, and among the cells that can hold K (neighbourhoods.py)
-    ring(i, K)      those at distance exactly K from i
-    closer(i, K)    those at distance 1..K-1 from i
-    windows(K)      the maximal sets of them that are pairwise less than K apart
-The binary variable holds[i][K] is 1 if cell i holds K.
-
-All formulations:
-    sum of holds[i][K] over K in D(i)  = 1                   for each cell i
-    sum of holds[i][K] over i in R  = 1                      for each region R and K = 1..|R|
-    holds[i][K] <= sum of holds[k][K] over k in ring(i, K)   for each cell i and K in D(i)
-
-`windows`:
-    sum of holds[i][K] over i in W  <= 1                     for each K and W in windows(K)
-
-`narrowed`: the same, for the domains D(i) that are left when the rules have been applied one at a time
-  (narrowing.py). This alone solves Block Party 4, and leaves most values where nothing is given.
-
-`rubin`, Paul Rubin's model for CPLEX:
-    holds[i][K] + holds[k][K] <= 1                           for each k in closer(i, K)
-  The windows imply the pairs, and their linear relaxation is tighter.
+"""Block Party as an integer program without an objective; model.md states the formulations.
 
 Constraints: set partitioning, linear (rings), set packing (windows, pairs)
 """
@@ -34,14 +10,15 @@ from models.block_party.neighbourhoods import Domains, closer, maximal_windows, 
 from models.block_party.puzzle import BlockParty
 from models.shared.grid import Cell
 from models.shared.milp import total
-from models.shared.model import Model, by_name, from_literals
+from models.shared.model import Model, by_name, from_literals, reasoned
 
 Holds = dict[Cell, dict[int, pulp.LpVariable]]
 
 
-def narrowed(puzzle: BlockParty) -> Model:
+@reasoned(narrowed_domains)
+def narrowed(puzzle: BlockParty, domains: Domains) -> Model:
     """At most one K in each window, for narrowed domains."""
-    return with_windows(puzzle, narrowed_domains(puzzle))
+    return with_windows(puzzle, domains)
 
 
 def windows(puzzle: BlockParty) -> Model:
@@ -62,7 +39,7 @@ def with_windows(puzzle: BlockParty, domains: Domains) -> Model:
     return Model(problem, from_literals(puzzle, holds))
 
 
-def rubin(puzzle: BlockParty) -> Model:
+def textbook(puzzle: BlockParty) -> Model:
     """At most one K in each pair of cells less than K apart."""
     problem, holds = without_closer(puzzle, puzzle.domains)
 
@@ -108,4 +85,4 @@ def without_closer(puzzle: BlockParty, domains: Domains) -> tuple[pulp.LpProblem
     return problem, holds
 
 
-FORMULATIONS = by_name(narrowed, windows, rubin)
+FORMULATIONS = by_name(narrowed, windows, textbook)

@@ -1,4 +1,4 @@
-"""The rules of Block Party as operations on sets of cells: removes values before a search, or at its nodes.
+"""The rules of Block Party as operations on sets of cells: what they leave before a search.
 
 A set of cells is the bits of an integer, in rows that are longer than those of the grid: so a shift moves all
 cells of a set at once, and none from a row into the next.
@@ -8,22 +8,15 @@ cells of a set at once, and none from a row into the next.
   at that distance is left, that cell holds it too.
 - A region with one cell left for a value assigns the value to that cell.
 - A value is removed from the cells that are closer to every cell with which a region can hold it.
-
-`shave` also removes each value that `narrow` refutes on trial (singleton consistency).
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import reduce
 from itertools import accumulate
-from operator import or_
 
 from models.block_party.neighbourhoods import steps
 from models.block_party.puzzle import BlockParty
 from models.shared.bits import members
 from models.shared.grid import Cell
-
-CLOSE = 3
-"""A cell is close to a change in its own region, or at most this distance away."""
 
 
 def narrowed_domains(puzzle: BlockParty) -> dict[Cell, list[int]]:
@@ -48,14 +41,6 @@ class State:
     def __init__(self, holders: list[int], seen: list[tuple[int, int] | None]):
         self.holders, self.seen = holders, seen
 
-    def copy(self) -> "State":
-        """A state that changes on its own."""
-        return State(self.holders.copy(), self.seen.copy())
-
-    def changed(self, since: "State") -> int:
-        """The cells that can hold fewer values than before."""
-        return reduce(or_, (a ^ b for a, b in zip(self.holders, since.holders, strict=True)))
-
     def assign(self, cell: int, value: int) -> None:
         """Removes all other values from a cell."""
         for other in range(len(self.holders)):
@@ -74,7 +59,7 @@ class Rules:
     """
 
     def __init__(self, puzzle: BlockParty):
-        longest = max(CLOSE, *map(len, puzzle.regions))
+        longest = max(map(len, puzzle.regions))
         row_length = len(puzzle.labels[0]) + longest
         self.bit = {(row, column): 1 << row * row_length + column for row, column in puzzle.cells}
         self.all = sum(self.bit.values())
@@ -159,29 +144,3 @@ class Rules:
             cells &= ~conflict
         state.holders[value] = cells
         return True
-
-    def shave(self, state: State, cells: int) -> bool:
-        """Removes each value of these cells, and of all that are close to a change, that a trial refutes."""
-        while cells:
-            cell = cells & -cells
-            cells ^= cell
-            values = [value for value, holders in enumerate(state.holders) if holders & cell]
-            for value in reversed(values) if len(values) > 1 else ():
-                if not state.holders[value] & cell:
-                    continue
-                trial = state.copy()
-                trial.assign(cell, value)
-                if not self.narrow(trial):
-                    before = state.copy()
-                    state.holders[value] ^= cell
-                    if not self.narrow(state):
-                        return False
-                    cells |= self.close_to(state.changed(before))
-        return True
-
-    def close_to(self, cells: int) -> int:
-        """All cells that are close to one of these."""
-        found = 0
-        for place in members(cells):
-            found |= self.closer[CLOSE + 1] << place >> self.centre | self.region[place]
-        return found & self.all

@@ -51,6 +51,33 @@ class Model:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Reasoned:
+    """A formulation that states what Python infers from the puzzle first, which is timed by itself.
+
+    Attributes:
+        infer: what is inferred from a puzzle, such as the values that its rules leave.
+        state: the model of a puzzle, given that.
+    """
+
+    infer: Callable[[Any], Any]
+    state: Callable[[Any, Any], Any]
+
+    @property
+    def __name__(self) -> str:
+        """The name of the formulation."""
+        return self.state.__name__
+
+    def __call__(self, puzzle: Any) -> Any:
+        """The model, as a driver asks for it."""
+        return self.state(puzzle, self.infer(puzzle))
+
+
+def reasoned(infer: Callable[[Any], Any]) -> Callable[[Callable[[Any, Any], Any]], Reasoned]:
+    """Declares that a formulation reasons: above a function of the puzzle and of what `infer` returns."""
+    return lambda state: Reasoned(infer, state)
+
+
 class Fillable(Protocol):
     """A puzzle whose solution is one value for each of its unknowns: cells, or edges."""
 
