@@ -20,7 +20,7 @@ PUZZLES = {"block_party": 0.05, "bug_byte": 0.1, "die_agony": 0.02, "magic_hexag
 
 MODELS = {
     ("cpsat", "cpsat", "windows"): 1.0,
-    ("cpsat", "cpsat", "rubin"): 2.0,
+    ("cpsat", "cpsat", "textbook"): 2.0,
     ("milp", "highs", "windows"): 1.5,
     ("csp", "smallest", "nearest"): 8.0,
     ("backtrack", "python", "shaving"): 0.8,

@@ -122,8 +122,8 @@ def test_what_regressed_is_named(project: Path, ab: Ab) -> None:
         "        ended = perf_counter()\n",
     )
     change(project / "models" / "block_party" / "csp.py", '"""', 'raise ImportError("broken")\n"""')
-    change(project / "models" / "block_party" / "milp.py", "def rubin(", "def renamed(")
-    change(project / "models" / "block_party" / "milp.py", "windows, rubin)", "windows, renamed)")
+    change(project / "models" / "block_party" / "milp.py", "def textbook(", "def renamed(")
+    change(project / "models" / "block_party" / "milp.py", "windows, textbook)", "windows, renamed)")
     result = ab("HEAD", *QUICK, "--backend", "milp", "--pairs", "5", "--confirm", "6")
     assert result.returncode == 3, result
     assert "slower: block_party backtrack: " in result.stdout
@@ -134,11 +134,13 @@ def test_what_regressed_is_named(project: Path, ab: Ab) -> None:
         "what looked slower got more pairs"
     )
     assert "6 pairs" in result.stdout or "12 pairs" in result.stdout, "which alone decide"
-    lost = "lost: june_2022_example csp shaving first: base solved it; crashed in 5 of 5 runs"
+    lost = "lost: june_2022_example csp nearest first: base solved it; crashed in 5 of 5 runs"
     assert lost in result.stdout
     models = [set(pd.read_csv(folder / side / "runs.csv")["formulation"]) for side in ("base", "new")]
-    assert models == [{"shaving", "narrowed"}] * 2, "a model that does not load is tried under its names"
-    assert "block_party milp rubin: only base has this model" in result.stdout
+    assert models == [{"shaving", "nearest", "narrowed"}] * 2, (
+        "a model that does not load is tried under its names"
+    )
+    assert "block_party milp textbook: only base has this model" in result.stdout
 
 
 def test_a_backend_that_base_does_not_have_is_left_out(project: Path, ab: Ab) -> None:

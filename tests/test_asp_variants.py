@@ -57,5 +57,5 @@ def test_variants_turn_off_what_they_say() -> None:
     assert of_bug_byte("norestarts").restarts == 0 < default.restarts
     assert of_bug_byte("nopreprocessing").presolved_variables > default.presolved_variables
     assert of_bug_byte("lookahead").branches < default.branches
-    without, learning = (measured("june_2022", name, "nearest") for name in ("nolearning", "clingo"))
+    without, learning = (measured("june_2022", name, "textbook") for name in ("nolearning", "clingo"))
     assert without.restarts == 0 and without.failures > learning.failures

@@ -161,8 +161,9 @@ def test_list_names_everything(command: Any, shown_by_list: Any) -> None:
 
 def test_list_of_one_puzzle(command: Any, shown_by_list: Any, tents: Path) -> None:
     shown = shown_by_list("block_party")
-    for expected in ("june_2022_example", "family size", "family givens", "rubin", "nearest", "CP Optimizer",
-                     "rules and format of instances: models/block_party/puzzle.py"):  # fmt: skip
+    format_of = "rules and format of instances: models/block_party/puzzle.py"
+    names = ("june_2022_example", "family size", "family givens", "textbook", "nearest", "CP Optimizer")
+    for expected in (*names, format_of):
         assert expected in shown
     assert "bug_byte" not in shown and "OR-Tools CP-SAT" not in shown
     listed = json.loads(command("list", "./tents", "--json").stdout)
@@ -260,9 +261,9 @@ NOWHERE = "there is no such folder"
         ("run --all --backend CPSAT", "did you mean cpsat?"),
         ("run --all --solvers gurobi", "'--solvers': 'gurobi' is not one of 'core', 'all', 'variants'"),
         ("run --all --backend csp:optimised", "did you mean optimized?"),
-        ("run --all --formulation ruben", "did you mean rubin?"),
-        ("ab HEAD --formulation ruben", "did you mean rubin?"),
-        ("run --all --backend csp --formulation rubin", "error: unknown formulation 'rubin'"),
+        ("run --all --formulation textbok", "did you mean textbook?"),
+        ("ab HEAD --formulation textbok", "did you mean textbook?"),
+        ("run --all --backend csp --formulation windows", "error: unknown formulation 'windows'"),
         ("run --all --backend cpsat,milp", "write --backend cpsat --backend milp"),
         ("run --puzzle bug_byte,die_agony", "write --puzzle bug_byte --puzzle die_agony"),
         ("run bug_byte,die_agony", "write bug_byte die_agony"),
@@ -308,11 +309,11 @@ NOWHERE = "there is no such folder"
         ("solve june_2022 --backend csp:minconflicts --task count", "cannot count"),
         (
             "solve june_2022 --backend csp --formulation windows",
-            "block_party, csp: unknown formulation 'windows'; known are nearest, shaving",
+            "block_party, csp: unknown formulation 'windows'; known are nearest, textbook",
         ),
         (
             "export june_2022 --backend milp --formulation nope",
-            "block_party, milp: unknown formulation 'nope'; known are narrowed, rubin, windows",
+            "block_party, milp: unknown formulation 'nope'; known are narrowed, textbook, windows",
         ),
         ("solve tents/puzzle.py", "tents/puzzle.py: this is no instance: its name does not end in .toml"),
         (

@@ -259,7 +259,7 @@ def test_a_sample_has_what_all_backends_tried_with_the_first_formulation_of_each
     hardly = (runs["backend"] == "csp") & ~runs["instance"].str.endswith("_1")
     (first, _) = samples(measurements(runs[~missing & ~hardly]))
     assert len(first.times) == 7 and list(first.times) == ["cpsat", "milp", "backtrack"]
-    # Of cpsat there are windows and rubin, which takes twice as long and stands behind it in the file.
+    # Of cpsat there are windows and textbook, which takes twice as long and stands behind it in the file.
     windows = runs[
         (runs["formulation"] == "windows") & (runs["backend"] == "cpsat") & (runs["task"] == "first")
     ]
@@ -322,9 +322,9 @@ def test_the_page_names_models_that_are_no_longer_the_default(tmp_path: Path) ->
 
     assert "one model of each kind, its default.\n" in page(cpsat="narrowed", milp="narrowed")
     assert (
-        "one model of each kind. Those that are not today's default: block party with `milp` `rubin` "
+        "one model of each kind. Those that are not today's default: block party with `milp` `textbook` "
         "(default `narrowed`).\n"
-    ) in page(cpsat="narrowed", milp="rubin")
+    ) in page(cpsat="narrowed", milp="textbook")
 
 
 def test_the_page_of_the_documents_is_that_of_the_recorded_campaign() -> None:
@@ -361,12 +361,12 @@ def test_what_has_no_samples_is_told_so(tmp_path: Path, command: Any) -> None:
 def test_the_samples_are_run_with_default_formulations_alone(command: Any) -> None:
     result = command("run", "block_party", "--sample", "--backend", "cpsat", "--repeat", 1, "--dry-run")
     assert result.returncode == 0, result
-    assert "narrowed" in result.stdout and "rubin" not in result.stdout
+    assert "narrowed" in result.stdout and "textbook" not in result.stdout
     assert "40" in result.stdout, "20 instances with two tasks"
     named = command(
-        "run", "block_party", "--sample", "--backend", "cpsat", "--formulation", "rubin", "--dry-run"
+        "run", "block_party", "--sample", "--backend", "cpsat", "--formulation", "textbook", "--dry-run"
     )
-    assert "rubin" in named.stdout and "narrowed" not in named.stdout
+    assert "textbook" in named.stdout and "narrowed" not in named.stdout
 
 
 def test_nothing_is_said_of_hand_searches_across_kinds() -> None:

@@ -32,7 +32,7 @@ def total_adds_up(row: Row) -> bool:
     return row.build_s + (row.translate_s or 0) + row.solve_s == pytest.approx(row.total_s, rel=0.1, abs=0.02)
 
 
-@pytest.mark.parametrize("formulation", ["windows", "rubin"])
+@pytest.mark.parametrize("formulation", ["windows", "textbook"])
 def test_cpsat_tells_presolve_from_search(lab: Lab, formulation: str) -> None:
     row = undisturbed(lambda: lab.measure(OPEN, "cpsat", formulation, Task.COUNT), solve_adds_up)
     assert row.status == "solved"
@@ -46,7 +46,7 @@ def test_cpsat_tells_presolve_from_search(lab: Lab, formulation: str) -> None:
 
 def test_highs_tells_presolve_from_search(lab: Lab) -> None:
     """The first solve ends in presolve; the later ones, with solutions cut off, have to search."""
-    row = undisturbed(lambda: lab.measure(OPEN, "milp", "rubin", Task.COUNT), solve_adds_up)
+    row = undisturbed(lambda: lab.measure(OPEN, "milp", "textbook", Task.COUNT), solve_adds_up)
     assert row.status == "solved"
     assert row.translate_s > 0 and row.presolve_s > 0 and row.search_s > 0
     assert solve_adds_up(row)
@@ -114,7 +114,7 @@ assert searched[0] < searched[1] < searched[2], searched
 
 def test_rubins_sizes_are_those_of_the_post(lab: Lab) -> None:
     """1,100 binaries less those that the sizes of the blocks and the givens fix; presolve leaves nothing."""
-    row = lab.measure(JUNE, "milp", "rubin", Task.FIRST)
+    row = lab.measure(JUNE, "milp", "textbook", Task.FIRST)
     assert row.presolved_variables == row.presolved_constraints == row.branches == 0
     assert row.search_s is None
 
@@ -204,7 +204,7 @@ COUNTERS = ("branches", "failures", "propagations", "lp_iterations", "work", "so
 @pytest.mark.parametrize(
     ("path", "backend", "formulation", "task"),
     [
-        (OPEN, "cpsat", "rubin", Task.COUNT),
+        (OPEN, "cpsat", "textbook", Task.COUNT),
         (CROSS, "milp", "flow", Task.COUNT),
         (HEXAGON, "asp", "symmetry_breaking", Task.FIRST),
         (HEXAGON, "csp", "symmetry_breaking", Task.FIRST),

@@ -65,7 +65,9 @@ def test_a_further_solver_writes_its_log_and_the_same_figures(lab: Lab, name: st
     if backend.lacks(name.partition(":")[2]):
         pytest.skip(f"{name} is not installed")
     # The default for PuLP's solvers leaves nothing to presolve.
-    request = Request(instances=[str(EXAMPLE)], backends=[name], formulations=["windows"], tasks=[Task.COUNT])
+    request = Request(
+        instances=[str(EXAMPLE)], backends=[name], formulations=["textbook"], tasks=[Task.COUNT]
+    )
     instance = catalogue.load(EXAMPLE)
     run = plan(request, [instance], lab.backends)[0]
     log = tmp_path / "log"

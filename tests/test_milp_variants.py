@@ -33,14 +33,14 @@ def test_with_windows_the_relaxation_is_one_integral_point(lab: Lab, task: Task)
 
 def test_with_pairs_the_relaxation_is_fractional_and_presolve_removes_all(lab: Lab) -> None:
     """Presolve may remove solutions too, so what it leaves counts none."""
-    row = lab.measure(JUNE, "milp:relaxation", "rubin", Task.FIRST)
+    row = lab.measure(JUNE, "milp:relaxation", "textbook", Task.FIRST)
     assert (row.status, row.solutions, row.single_point) == ("stopped", 0, 0)
     assert 0 < row.fractional_min <= row.fractional_max < row.variables
     assert 0 < row.agreeing < row.variables
-    row = lab.measure(JUNE, "milp:presolved_relaxation", "rubin", Task.FIRST)
+    row = lab.measure(JUNE, "milp:presolved_relaxation", "textbook", Task.FIRST)
     assert (row.status, row.solutions, row.single_point) == ("solved", 1, 1)
     assert row.presolved_variables == row.agreeing == row.fractional_max == row.lp_iterations == 0
-    assert lab.measure(JUNE, "milp:presolved_relaxation", "rubin", Task.COUNT).status == "stopped"
+    assert lab.measure(JUNE, "milp:presolved_relaxation", "textbook", Task.COUNT).status == "stopped"
 
 
 @pytest.mark.parametrize("path", TRIED, ids=lambda path: path.stem)
@@ -60,7 +60,7 @@ def test_what_does_not_branch_agrees_with_highs(lab: Lab, path: Path) -> None:
 def test_presolve_is_off_where_the_name_says_so(lab: Lab) -> None:
     """HiGHS tells what presolve leaves if it has any."""
     for solver, presolves in (("nopresolve", False), ("bare", False), ("onlycuts", False), ("nocuts", True)):
-        row = lab.measure(EXAMPLE, f"milp:{solver}", "rubin", Task.FIRST)
+        row = lab.measure(EXAMPLE, f"milp:{solver}", "textbook", Task.FIRST)
         assert row.status == "solved" and (row.presolved_variables == 0) == presolves
 
 

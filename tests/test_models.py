@@ -30,7 +30,9 @@ IN_FULL = {
 
 BEYOND = {
     ("june_2022_without_givens", "csp", "nearest"),
-    ("june_2022_without_givens", "cpmpy", "rubin"),
+    ("june_2022_without_givens", "cpmpy", "textbook"),
+    ("june_2022_without_givens", "csp", "textbook"),
+    ("june_2022", "csp", "textbook"),
     ("december_2022_rational", "cpmpy", "network"),
     ("december_2022_rational", "milp", "network"),
     ("aristotle", "milp", "integers"),

@@ -641,7 +641,7 @@ def test_what_was_left_out_is_said() -> None:
     runs = synthetic.campaign(instances=1, repeats=5, failing=0)
     long = (runs["puzzle"] == "bug_byte") & (runs["backend"] == "csp")
     runs.loc[long, ["status", "error", "time_limit_s"]] = ["timeout", "", 5.0]
-    slow = (runs["puzzle"] == "bug_byte") & (runs["formulation"] == "rubin")
+    slow = (runs["puzzle"] == "bug_byte") & (runs["formulation"] == "textbook")
     runs.loc[slow, "total_s"] = 1.0
     whole = runs[~long & ~slow]
     runs = runs[~(long & (runs["repeat"] > 1)) & ~(slow & (runs["repeat"] > 2))]

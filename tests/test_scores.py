@@ -154,7 +154,7 @@ def test_the_best_formulation_solves_most_then_is_fastest(measured: list[Measure
         for each in measured
     ]
     best = scores.best_formulations(worse)
-    assert formulations(best, "cpsat") == {"rubin"}
+    assert formulations(best, "cpsat") == {"textbook"}
     assert formulations(best, "milp") == {"windows"}, "it has no other"
 
 

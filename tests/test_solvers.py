@@ -85,7 +85,7 @@ def test_minizinc_is_out_of_time_before_it_tells_anything(lab: Lab) -> None:
     if name not in INSTALLED:
         pytest.skip(f"{name} is not installed")
     for task in Task:
-        row = lab.measure(catalogue.find_instance("june_2022"), name, "windows", task, time_limit_s=0.2)
+        row = lab.measure(catalogue.find_instance("june_2022"), name, "textbook", task, time_limit_s=0.2)
         assert row.status == "timeout", row
 
 
@@ -145,7 +145,7 @@ def test_a_free_edition_says_that_a_model_is_too_large(lab: Lab, name: str) -> N
     """Block Party 4 has 1,289 constraints; the free edition of CPLEX takes 1,000."""
     if name not in INSTALLED:
         pytest.skip(f"{name} is not installed")
-    row = lab.measure(ROOT / "instances/block_party/june_2022.toml", name, "windows", Task.FIRST)
+    row = lab.measure(ROOT / "instances/block_party/june_2022.toml", name, "textbook", Task.FIRST)
     assert row.status == "unsupported"
     assert "free edition" in row.error and re.search("size limits .*exceeded", row.error)
 

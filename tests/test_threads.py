@@ -276,7 +276,7 @@ def test_swapping_the_runs_inverts_the_speedup(ones: list[float], several: list[
 def test_the_formulation_is_the_best_with_one_thread() -> None:
     """Each number of threads may have a best formulation of its own: they would compare two models."""
     runs = in_parallel(campaign(instances=2, repeats=3, failing=0.0), 2, 3.0, 1.0, backend="cpsat")
-    other = (runs["formulation"] == "rubin") & (runs["threads"] == 2)
+    other = (runs["formulation"] == "textbook") & (runs["threads"] == 2)
     runs["total_s"] = runs["total_s"].astype(float).where(~other, runs["total_s"].astype(float) / 100)
     found = gains(measured_of(runs))
     assert len(found) == len({gain.problem for gain in found}) > 0

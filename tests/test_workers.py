@@ -35,14 +35,14 @@ def test_a_python_search_stops_at_its_limit(lab: Lab, backend: str, formulation:
 
 @pytest.mark.parametrize("backend", ["cpsat", "milp"])
 def test_a_solver_stops_at_its_limit(lab: Lab, backend: str) -> None:
-    row = lab.measure(OPEN, backend, "rubin", Task.COUNT, time_limit_s=0.02)
+    row = lab.measure(OPEN, backend, "textbook", Task.COUNT, time_limit_s=0.02)
     assert row.status == "timeout"
 
 
 def test_highs_holds_its_limit_over_many_solves(lab: Lab) -> None:
     """Counting is one solve a solution; together they keep the limit, and what was found is kept."""
     row = undisturbed(
-        lambda: lab.measure(OPEN, "milp", "rubin", Task.COUNT, time_limit_s=0.3),
+        lambda: lab.measure(OPEN, "milp", "textbook", Task.COUNT, time_limit_s=0.3),
         lambda row: row.status != "timeout" or row.error != "" or bool(row.solutions),
     )
     assert (row.status, row.error) == ("timeout", "")

@@ -11,6 +11,7 @@ import numpy as np
 from bench import catalogue
 from bench.analysis.measurements import FIGURES, Figures, Measurement
 from bench.analysis.tables import grouped
+from bench.campaign.selection import TEXTBOOK
 from bench.contract import Task
 from bench.stats import Ratio, median_log, paired_ratio, ratio
 from models.shared.puzzle import Reported
@@ -128,19 +129,33 @@ def compared_task(measurements: Iterable[Measurement], puzzle: str, instance: st
 
 
 def compared_models(measurements: Sequence[Measurement], puzzle: str, instance: str) -> list[ComparedModel]:
-    """The models of an instance: measured on the task of `compared_task`, then published for one solution."""
+    """The models of an instance: measured on the task of `compared_task`, then published for one solution.
+
+    The textbook's are first.
+    """
     task = compared_task(measurements, puzzle, instance)
     models = []
     for each in measurements:
         if each.problem == (puzzle, instance, task):
             why = each.error or ("" if each.conclusive else each.status)
             models.append(ComparedModel(each.label, each.formulation, each.figures, each.total_s, False, why))
+    models.sort(key=lambda model: model.formulation != TEXTBOOK)
     for source in reported(puzzle) if task == Task.FIRST else ():
         if source.instance == instance:
             figures = Figures(**{name: getattr(source, name, None) for name in FIGURES})
             name = source.formulation or ""
             models.append(ComparedModel(source.system, name, figures, source.total_s, True, source.note))
     return models
+
+
+def textbook_pairs(measurements: Iterable[Measurement]) -> list[tuple[Measurement, Measurement]]:
+    """The textbook's integer and constraint program for one solution, of each instance that has both."""
+    pairs = grouped(
+        (each for each in measurements if each.formulation == TEXTBOOK and each.task == Task.FIRST),
+        lambda each: (each.puzzle, each.instance),
+    )
+    labels = [{each.label: each for each in of_instance} for of_instance in pairs.values()]
+    return [(each["milp"], each["cpsat"]) for each in labels if {"milp", "cpsat"} <= each.keys()]
 
 
 def compared_instances(measurements: Iterable[Measurement]) -> list[tuple[str, str]]:

@@ -39,12 +39,16 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Figures:
-    """What is known of a model and its search, in the units of runs.csv; None for no figure."""
+    """What is known of a model and its search, in the units of runs.csv; None for no figure.
+
+    Here build_s is without reasoning_s.
+    """
 
     variables: float | None = None
     constraints: float | None = None
     presolved_variables: float | None = None
     presolved_constraints: float | None = None
+    reasoning_s: float | None = None
     build_s: float | None = None
     translate_s: float | None = None
     presolve_s: float | None = None
@@ -177,6 +181,7 @@ def measurements(runs: pd.DataFrame) -> list[Measurement]:
     runs[FIGURES] = runs[FIGURES].astype(float)
     runs["sample_s"] = runs["total_s"].where(runs["conclusive"]).fillna(inf)
     runs["built_s"] = runs["build_s"].fillna(0.0)
+    runs["build_s"] -= runs["reasoning_s"].fillna(0.0)
     runs["session"] = runs.get("session", 0)
     names = [*MEASUREMENT, "label"]
     used = ["conclusive", "severity", "sample_s", "built_s", "size", "time_limit_s", "status", "error"]

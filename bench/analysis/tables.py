@@ -54,7 +54,7 @@ SPANS = {
 }
 """Ranges of total times in seconds, which vary by different amounts."""
 
-PHASES = ["build_s", "translate_s", "presolve_s", "search_s"]
+PHASES = ["reasoning_s", "build_s", "translate_s", "presolve_s", "search_s"]
 """The phases of a run in order, by the columns of their times."""
 
 DEFAULTS = {

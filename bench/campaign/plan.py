@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from bench import catalogue
-from bench.campaign.selection import ALL, DEFAULT, Request, Solvers
+from bench.campaign.selection import ALL, DEFAULT, TEXTBOOK, Request, Solvers
 from bench.catalogue import Instance, errors, programs
 from bench.catalogue.errors import RequestError
 from bench.contract import Backend, Run, Task
@@ -150,7 +150,7 @@ def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, st
 
 
 def _formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend, solver: str) -> list[str]:
-    """The formulations wanted, by default the first and the published ones.
+    """The formulations wanted, by default the first, the textbook's and the published ones.
 
     `""` if there is no model, and for a program of a user.
     """
@@ -161,7 +161,7 @@ def _formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend, solve
     if not wanted or DEFAULT in wanted:
         chosen.add(available[0])
     if not wanted:
-        chosen |= {reported.formulation for reported in catalogue.reported(puzzle)}
+        chosen |= {TEXTBOOK} | {reported.formulation for reported in catalogue.reported(puzzle)}
         if (backend.name, solver) == (programs.BACKEND, programs.OURS):
             # The same search in Python and in C: they differ by the language alone.
             chosen |= {*catalogue.tables_in(catalogue.source_of(puzzle, "backtrack"), "FORMULATIONS")[:1]}

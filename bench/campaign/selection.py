@@ -26,7 +26,11 @@ ALL = "all"
 """In place of a formulation: every one."""
 
 DEFAULT = "default"
-"""In place of a formulation: the first of each backend, and no published model."""
+"""In place of a formulation: the first of each backend alone."""
+
+TEXTBOOK = "textbook"
+"""The formulation that a modeller writes first, straight from the rules: each puzzle has it, by which integer
+and constraint programming are compared."""
 
 LEAST_SIZES = 3
 """A family with fewer sizes does not show growth."""

@@ -9,6 +9,7 @@ from bench.analysis.measurements import Measurement
 from bench.analysis.tables import TASKS, grouped
 from bench.analysis.units import factor, listed, plural
 from bench.campaign.schedule import SMALLEST_SAMPLE
+from bench.campaign.selection import TEXTBOOK
 from bench.contract import Task
 from bench.stats import Ratio
 
@@ -54,13 +55,14 @@ def on_times(problem: Sequence[Measurement]) -> str:
     return f"{where}: {' is '.join(filter(None, winner(scores.slowdowns(problem))))}."
 
 
-def on_published_models(measurements: Iterable[Measurement], puzzle: str, instance: str) -> list[str]:
-    """How the backends compare on each published model of an instance."""
-    published = {each.formulation for each in reported(puzzle) if each.instance == instance}
+def on_same_models(measurements: Iterable[Measurement], puzzle: str, instance: str) -> list[str]:
+    """How the backends compare on an instance with the textbook's model, and with each published one."""
+    published = {TEXTBOOK, *(each.formulation for each in reported(puzzle) if each.instance == instance)}
     of_problem = [each for each in measurements if each.problem == (puzzle, instance, Task.FIRST)]
     solved = [each for each in of_problem if each.formulation in published and each.total]
     return [
-        f"With the published model ({formulation}), {on_times(models)}"
+        f"With {'textbook models' if formulation == TEXTBOOK else f'the published model ({formulation})'}, "
+        + on_times(models)
         for formulation, models in sorted(grouped(solved, lambda each: each.formulation).items())
         if len(models) > 1
     ]

@@ -181,7 +181,7 @@ def _compared(measured: Sequence[Measurement], puzzle: str, instance: str) -> di
     return {
         "instance": instance,
         "task": task,
-        "findings": findings.on_published_models(measured, puzzle, instance),
+        "findings": findings.on_same_models(measured, puzzle, instance),
         "table": tables.compared(models, f"{instance}, {task}; times in milliseconds"),
         "sources": [
             f"{each.system}: {each.source}" + (f" ({each.note})" if each.note else "")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import chain
-from math import inf, isfinite
+from math import ceil, inf, isfinite
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from bench.analysis import scores
-from bench.analysis.compare import evenly
+from bench.analysis.compare import compare, evenly, textbook_pairs
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots import style
 from bench.analysis.scores import VIRTUAL_BEST, Slowdown
@@ -113,6 +113,62 @@ def _draw_slowdown(axes: Axes, slowdown: Slowdown, at: float, least: float, most
     for artist in artists:
         tooltip = f"{measurement.instance}, {measurement.model}: {', '.join(said)}"
         style.tag(artist, tooltip, backend=measurement.label)
+
+
+def draw_pairs(measured: Sequence[Measurement]) -> Figure:
+    """Draws integer against constraint programming, by the textbook models of `textbook_pairs`.
+
+    A panel for each puzzle has a row for each instance, which both solve the same.
+    """
+    by_puzzle = grouped(textbook_pairs(measured), lambda pair: pair[0].puzzle)
+    columns = min(4, len(by_puzzle))
+    lines = ceil(len(by_puzzle) / columns)
+    rows = max(map(len, by_puzzle.values()))
+    size = (2.75 * columns + 0.5, 0.9 + lines * (0.55 + 0.14 * rows))
+    figure = Figure(figsize=size, layout="constrained")
+    grid = figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True).ravel()
+    for axes, (puzzle, pairs) in zip(grid, by_puzzle.items(), strict=False):
+        style.log_axis(axes, 1 / _EDGE / 2, _EDGE * 2)
+        axes.set_xticks([0.01, 0.1, 1, 10, 100], ["100", "10", "1", "10", "100"])
+        axes.set_yticks([])
+        axes.set_ylim(rows - 0.4, -0.6)
+        axes.axvline(1, color=style.MUTED, linewidth=1)
+        compared = [(ip, cp, compare(ip, cp)) for ip, cp in pairs]
+        compared.sort(key=lambda pair: pair[2].log)
+        for place, (ip, cp, found) in enumerate(compared):
+            faster = {1: ip.label, -1: cp.label, 0: ""}[found.verdict]
+            colour = style.style(faster).colour if faster else style.MUTED
+            at = float(np.clip(np.exp(found.log), 1 / _EDGE, _EDGE)) if ip.solved or cp.solved else 1.0
+            solved = ip.solved and cp.solved
+            artists = axes.plot(
+                at, place, "o", color=colour, markersize=5, markerfacecolor=colour if solved else style.PAPER
+            )
+            for artist in [*artists, *axes.plot([1, at], [place] * 2, color=colour, linewidth=1.5)]:
+                said = ", ".join(f"{each.label} {_time_of(each)}" for each in (ip, cp))
+                style.tag(artist, f"{ip.instance}: {said}")
+        wins = [sum(found.verdict == verdict for _, _, found in compared) for verdict in (1, -1, 0)]
+        style.title_panel(
+            axes, f"{puzzle}: IP {wins[0]}, CP {wins[1]}" + (f", even {wins[2]}" if wins[2] else "")
+        )
+    for axes in grid[len(by_puzzle) :]:
+        axes.axis("off")
+    figure.suptitle(
+        "Integer or constraint programming? The model of a textbook, HiGHS against CP-SAT", fontsize=12
+    )
+    figure.supxlabel(
+        "← the integer program is so many times as fast | the constraint program is →\n"
+        "a mark for each instance; open: only one solves it, or in the middle none",
+        fontsize=9,
+    )
+    return figure
+
+
+_EDGE = 200.0
+"""Larger ratios are drawn at the edge, as are those of what one does not solve."""
+
+
+def _time_of(measurement: Measurement) -> str:
+    return seconds(measurement.time_s) if measurement.solved else measurement.status.value
 
 
 def draw_cactus(shared: Sequence[Measurement]) -> Figure:

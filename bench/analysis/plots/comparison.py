@@ -10,7 +10,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
-from matplotlib.ticker import EngFormatter, FuncFormatter, MaxNLocator, NullLocator
+from matplotlib.ticker import EngFormatter, NullLocator
 
 from bench.analysis.compare import MOST_COMPARED, ComparedModel, evenly
 from bench.analysis.measurements import Measurement
@@ -20,7 +20,7 @@ from bench.analysis.units import count, plural, seconds, span
 from bench.contract import Task
 from models.shared.puzzle import Reported
 
-_PHASE_COLOURS = dict(zip(PHASES, ("#bdbdbd", "#80b1d3", "#fdb462", "#b35806"), strict=True))
+_PHASE_COLOURS = dict(zip(PHASES, ("#e78ac3", "#bdbdbd", "#80b1d3", "#fdb462", "#b35806"), strict=True))
 
 _WIDER = 1.2
 """The panel of branches is so many times as wide as those of variables and constraints."""
@@ -134,38 +134,42 @@ def _count_axis(axes: Axes, wider: float) -> None:
 
 
 def _draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
-    """Draws the time of each phase, stacked; bars far beyond the others are cut off, with an arrow."""
-    totals = [1e-3, *(model.total_s for model in compared if model.total_s is not None)]
-    longest = min(max(totals), 3 * float(np.percentile(totals, 75)))
+    """Draws until when each phase lasted, on a logarithmic axis; what was published as a mark."""
+    totals = [model.total_s for model in compared if model.total_s is not None]
+    style.time_axis(axes, [min(totals, default=1e-3) / 10, *totals])
+    earliest = axes.get_xlim()[0]
     for place, model in enumerate(compared):
         phases, total_s = model.figures.phases, model.total_s
         if total_s is None:
             said = model.note or _NO_DATA
             ink = style.MUTED if model.published else style.BAD
-            label = style.annotate(axes, 0, place, _wrapped(said, width=44, max_lines=3), 7.5, colour=ink)
+            label = _write_at_left(axes, place, _wrapped(said, width=44, max_lines=3), ink)
             _tag_model([label], model, f"{model.name}: {said}")
             continue
         artists: list[Artist] = []
-        left = 0.0
-        for phase, time in phases.items():
-            shown = max(0.0, min(time, longest - left))
-            artists += axes.barh(place, shown, left=left, color=_PHASE_COLOURS[phase], height=0.5)
-            left += time
-        end = min(total_s, longest)
-        artists += axes.barh(place, end, color="none", edgecolor=style.INK, height=0.5, linewidth=0.8)
-        arrow = " →" if total_s > longest else ""
-        artists.append(style.annotate(axes, end, place, seconds(total_s) + arrow))
-        parts = ", ".join(f"{phase.removesuffix('_s')} {seconds(time)}" for phase, time in phases.items())
+        done = 0.0
+        for phase, time in () if model.published else phases.items():
+            left, done = max(done, earliest), done + time
+            colour = _PHASE_COLOURS[phase]
+            artists += axes.barh(place, max(0.0, done - left), left=left, color=colour, height=0.5)
+        if phases and not model.published:
+            box = axes.barh(place, total_s - earliest, left=earliest, color="none", height=0.5, linewidth=0.8)
+            box.patches[0].set_edgecolor(style.INK)
+            artists += box
+        else:
+            artists += axes.plot(total_s, place, "D", color=style.INK, markersize=6)
+        artists.append(style.annotate(axes, total_s, place, f"  {seconds(total_s)}"))
+        parts = ", ".join(f"{_phase(phase)} {seconds(time)}" for phase, time in phases.items())
         _tag_model(artists, model, f"{model.name}: {seconds(total_s)}{': ' if parts else ''}{parts}")
     for phase, colour in _PHASE_COLOURS.items():
-        axes.barh(np.nan, np.nan, color=colour, label=phase.removesuffix("_s"))
-    axes.set_xlim(0, longest * 1.25)
-    axes.xaxis.set_major_locator(MaxNLocator(5))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: seconds(value) if value else "0"))
-    axes.legend(ncols=4, loc="lower left", bbox_to_anchor=(0, 1.0), frameon=False, borderpad=0, fontsize=8,
+        axes.barh(np.nan, np.nan, color=colour, label=_phase(phase))
+    axes.legend(ncols=5, loc="lower left", bbox_to_anchor=(0, 1.0), frameon=False, borderpad=0, fontsize=8,
                 handlelength=1, columnspacing=1)  # fmt: skip
-    cut = "→: bar cut off, longer than the axis\n" if max(totals) > longest else ""
-    style.title_panel(axes, f"median of each phase\nframe: total; white: other\n{cut}\n")
+    style.title_panel(axes, "time until each phase ended (log scale)\nwhite: other  ◆ published\n\n")
+
+
+def _phase(column: str) -> str:
+    return column.removesuffix("_s")
 
 
 def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], puzzle: str) -> Figure:

@@ -11,9 +11,15 @@ from matplotlib.figure import Figure
 
 from bench import catalogue
 from bench.analysis import growth, scores
-from bench.analysis.compare import compared_instances, compared_models, compared_task, reported
+from bench.analysis.compare import (
+    compared_instances,
+    compared_models,
+    compared_task,
+    reported,
+    textbook_pairs,
+)
 from bench.analysis.measurements import Measurement, without_variants
-from bench.analysis.plots.across import draw_cactus, draw_profile, draw_slowdowns
+from bench.analysis.plots.across import draw_cactus, draw_pairs, draw_profile, draw_slowdowns
 from bench.analysis.plots.comparison import draw_comparison, draw_times
 from bench.analysis.plots.drawing import Picture
 from bench.analysis.plots.growth import draw_frontier, draw_givens, draw_growth
@@ -27,7 +33,7 @@ from models.shared.puzzle import Solution
 def pictures(
     runs: pd.DataFrame, measured: Sequence[Measurement], files: Sequence[Path] = ()
 ) -> Iterator[Picture]:
-    """Every picture: ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
+    """Every picture: pairs, ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
 
     Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. None shows variants. `files` are instances
     that are not among the project's, whose solutions are drawn too.
@@ -35,6 +41,8 @@ def pictures(
     measured = without_variants(measured)
     best = scores.best_formulations(measured)
     shared, _ = scores.shared(best)
+    if textbook_pairs(measured):
+        yield Picture("pairs", partial(draw_pairs, measured))
     yield Picture("ratios", partial(draw_slowdowns, scores.slowdowns(best)))
     if shared:
         yield Picture("cactus", partial(draw_cactus, shared))
