@@ -158,6 +158,17 @@ def test_the_best_formulation_solves_most_then_is_fastest(measured: list[Measure
     assert formulations(best, "milp") == {"windows"}, "it has no other"
 
 
+def test_a_formulation_that_reasons_is_best_only_where_no_other_is_there(measured: list[Measurement]) -> None:
+    reasoned = [
+        replace(each, figures=replace(each.figures, reasoning_s=0.1))
+        if each.formulation == "windows"
+        else each
+        for each in measured
+    ]
+    best = scores.best_formulations(reasoned)
+    assert formulations(best, "cpsat") == {"textbook"} and formulations(best, "milp") == {"windows"}
+
+
 def test_problems_that_not_everyone_tried_are_left_out(measured: list[Measurement]) -> None:
     best = scores.best_formulations(measured)
     rest, left_out = scores.shared(

@@ -127,14 +127,15 @@ class Speedup(NamedTuple):
 def best_formulations(measurements: Iterable[Measurement]) -> list[Measurement]:
     """The measurements of each backend's best formulation for each puzzle, in their order.
 
-    The best formulation solves the most problems of the puzzle; of several such ones it has the least
-    geometric mean of `Measurement.par2_s`.
+    Of those that do not reason before the solver, if there is one, the best formulation solves the most
+    problems of the puzzle; of several such ones it has the least geometric mean of `Measurement.par2_s`.
     """
     measurements = list(measurements)
 
-    def preference(group: Sequence[Measurement]) -> tuple[int, float, str]:
+    def preference(group: Sequence[Measurement]) -> tuple[bool, int, float, str]:
+        reasons = any(each.figures.reasoning_s is not None for each in group)
         log_s = fmean(math.log(each.par2_s) for each in group)
-        return -sum(each.solved for each in group), log_s, group[0].formulation
+        return reasons, -sum(each.solved for each in group), log_s, group[0].formulation
 
     best = {}
     for model, formulations in grouped(measurements, attrgetter("puzzle", "label")).items():
