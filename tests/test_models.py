@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bench import catalogue
 from bench.campaign.results import Row
-from bench.campaign.selection import DEFAULT
+from bench.campaign.selection import DEFAULT, TEXTBOOK
 from bench.contract import Status, Task
 from bench.instruments.generate.instance_file import as_toml
 from models.shared.document import Expected
@@ -210,3 +210,17 @@ def test_all_models_find_what_the_checker_accepts(
 ) -> None:
     """On small random instances every model finds one solution, and counts as many as an exhaustive look."""
     shapes(puzzle, drawn, models)(lab, tmp_path)
+
+
+MODELLED = ("cpsat", "milp", "cpmpy", "asp", "csp")
+
+
+@pytest.mark.parametrize("puzzle", catalogue.puzzle_names())
+def test_a_kind_is_stated_in_one_place(puzzle: str) -> None:
+    """In at most 300 words, which name every formulation; each backend with models has the textbook's."""
+    text = (catalogue.folder(puzzle) / "model.md").read_text(encoding="utf-8")
+    assert len(text.split()) <= 300
+    for backend in MODELLED:
+        names = catalogue.tables_in(catalogue.source_of(puzzle, backend), "FORMULATIONS")
+        assert TEXTBOOK in names and len(names) <= 4, backend
+        assert not [name for name in names if f"`{name}`" not in text], backend
