@@ -21,7 +21,7 @@ A solution is a list of rows of integers.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf, prod
+from math import prod
 from typing import TYPE_CHECKING, Any, Literal
 
 from models.shared.document import Document, InstanceError, read_document
@@ -166,21 +166,9 @@ class BlockParty:
                 label = self.labels[region[0][0]][region[0][1]]
                 broken.append(f"region {label} holds {values}, not 1..{len(region)} once each")
         for row, column in self.cells:
-            value = solution[row][column]
-            nearest = next(
-                (
-                    distance
-                    for distance in range(1, height + width)
-                    for r in range(max(0, row - distance), min(height, row + distance + 1))
-                    for c in {column - distance + abs(row - r), column + distance - abs(row - r)}
-                    if 0 <= c < width
-                    and solution[r][c] == value
-                    and (self.distance == "taxicab" or r == row or c == column)
-                ),
-                inf,
-            )
+            value, nearest = solution[row][column], self._nearest(solution, row, column)
             if nearest != value:
-                where = "nowhere" if nearest == inf else f"at distance {nearest}"
+                where = f"at distance {nearest}" if nearest else "nowhere"
                 broken.append(f"{_at(row, column)} holds {value}, but the nearest other {value} is {where}")
         return broken
 
@@ -198,6 +186,19 @@ class BlockParty:
         for cell in self.cells:
             word = self._word(cell, solution).strip(".")
             write_in_cell(axes, cell, word, min(14, 150 / len(self.labels)), cell in self.givens)
+
+    def _nearest(self, solution: Solution, row: int, column: int) -> int | None:
+        """The distance from a cell to the nearest other one that holds the same; None if there is none."""
+        height, width = len(self.labels), len(self.labels[0])
+        for distance in range(1, height + width):
+            for r in range(max(0, row - distance), min(height, row + distance + 1)):
+                aside = distance - abs(row - r)
+                if self.distance == "row-column" and aside not in (0, distance):
+                    continue
+                for c in (column - aside, column + aside):
+                    if 0 <= c < width and solution[r][c] == solution[row][column]:
+                        return distance
+        return None
 
     def _word(self, cell: Cell, solution: Solution | None) -> str:
         return str(solution[cell[0]][cell[1]] if solution else self.givens.get(cell, "."))
