@@ -91,7 +91,7 @@ def capped_s(measurement: Measurement) -> float:
     return min(measurement.time_s, measurement.time_limit_s)
 
 
-MOST_COMPARED, MOST_IN_ALL = 8, 40
+MOST_COMPARED, MOST_IN_ALL = 8, 100
 """At most so many instances of a puzzle, and of all puzzles, are compared in detail or drawn together."""
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import isinf
 
 from bench.analysis import scores
-from bench.analysis.compare import reported
+from bench.analysis.compare import compare, reported, textbook_pairs
 from bench.analysis.measurements import Measurement
 from bench.analysis.tables import TASKS, grouped
 from bench.analysis.units import factor, listed, plural
@@ -66,6 +66,17 @@ def on_same_models(measurements: Iterable[Measurement], puzzle: str, instance: s
         for formulation, models in sorted(grouped(solved, lambda each: each.formulation).items())
         if len(models) > 1
     ]
+
+
+def on_textbook_pairs(measured: Iterable[Measurement]) -> Iterator[str]:
+    """On how many instances the integer program won, and on how many the constraint program."""
+    pairs = [compare(ip, cp) for ip, cp in textbook_pairs(measured)]
+    if len(pairs) > 1:
+        ip, cp = (sum(pair.verdict == verdict for pair in pairs) for verdict in (1, -1))
+        yield (
+            f"Textbook models, one solution: the integer program (milp) is faster on {ip} of "
+            f"{len(pairs)} instances, the constraint program (cpsat) on {cp}."
+        )
 
 
 def conclusion(best: Sequence[Measurement]) -> Iterator[str]:

@@ -120,7 +120,7 @@ def make_report(
             for name, words in _OF_INSTRUMENTS.items()
             if (folder / name).is_file()
         ],
-        verdict=list(findings.conclusion(best)),
+        verdict=[*findings.on_textbook_pairs(measured), *findings.conclusion(best)],
         standings=tables.standings(best),
         backend_words={name: words for name, words in BACKENDS.items() if name in set(runs["backend"])},
         alone=trust.unconfirmed(runs, own_instances(facts)),

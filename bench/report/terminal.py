@@ -33,7 +33,7 @@ def print_ending(console: Console, runs: pd.DataFrame, measured: Sequence[Measur
     facts = machine_json.read_facts(folder)
     remarks = [f"[bold red]disagreement: {escape(line)}[/]" for line in trust.disagreements(runs)]
     remarks += on_errors(each for each in measured if each.status.faulty)
-    remarks += map(escape, findings.conclusion(best))
+    remarks += map(escape, [*findings.on_textbook_pairs(measured), *findings.conclusion(best)])
     hints = trust.hints(runs, measured, facts, folder)
     remarks += [escape(f"{hint.text} {hint.command}".rstrip()) for hint in hints]
     remarks += on_errors(each for each in measured if not each.status.faulty)
