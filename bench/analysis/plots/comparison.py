@@ -163,8 +163,8 @@ def _draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
         _tag_model(artists, model, f"{model.name}: {seconds(total_s)}{': ' if parts else ''}{parts}")
     for phase, colour in _PHASE_COLOURS.items():
         axes.barh(np.nan, np.nan, color=colour, label=_phase(phase))
-    axes.legend(ncols=5, loc="lower left", bbox_to_anchor=(0, 1.0), frameon=False, borderpad=0, fontsize=8,
-                handlelength=1, columnspacing=1)  # fmt: skip
+    axes.legend(ncols=5, loc="lower left", bbox_to_anchor=(0, 1.0), frameon=False, borderpad=0, fontsize=7.5,
+                handlelength=0.8, columnspacing=0.7)  # fmt: skip
     style.title_panel(axes, "time until each phase ended (log scale)\nwhite: other  ◆ published\n\n")
 
 
