@@ -46,6 +46,7 @@ EXTRA_SAYS = {
     "cpmpy:scip": ["presolving", AGAIN, "SCIP Status"],
     "cpmpy:highs": ["Presolve reductions", AGAIN, "Status            Infeasible"],
     "cpmpy:choco": [],
+    "cpmpy:minizinc/gecode": ["flatTime", "propagators", "nSolutions"],
 }
 
 

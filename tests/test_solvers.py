@@ -1,5 +1,6 @@
 """Every solver that is installed, on a small instance of each puzzle; what is said of those that are not."""
 
+import ast
 import os
 import re
 import subprocess
@@ -89,6 +90,25 @@ def test_minizinc_is_out_of_time_before_it_tells_anything(lab: Lab) -> None:
         assert row.status == "timeout", row
 
 
+@pytest.mark.parametrize(
+    ("instance", "formulation", "constraint"),
+    [
+        ("june_2022_example", "textbook", "all_different_int"),
+        ("may_2024", "automaton", "regular"),
+        (FAMILIES / "knight_moves/family-size/knight_moves_4_1.toml", "positions", "table_int"),
+    ],
+)
+def test_gecode_propagates_global_constraints(
+    lab: Lab, command: Any, instance: str | Path, formulation: str, constraint: str
+) -> None:
+    """MiniZinc would decompose them for Debian's Gecode 6.2.0, and finds them under other names later."""
+    name = "cpmpy:minizinc/gecode"
+    if name not in INSTALLED or lab.backends["cpmpy"].solvers["minizinc/gecode"].version != "6.2.0":
+        pytest.skip(f"{name} 6.2.0 is not installed")
+    words = "export", instance, "--backend", name, "--formulation", formulation, "--format", "fzn"
+    assert f"\nconstraint gecode_{constraint}(" in command(*words).stdout
+
+
 def test_choco_claims_nothing_when_its_time_is_up(lab: Lab) -> None:
     """CPMpy calls a search that ends within its limit complete, and Choco cuts the limit to milliseconds."""
     if "cpmpy:choco" not in INSTALLED:
@@ -150,17 +170,27 @@ def test_a_free_edition_says_that_a_model_is_too_large(lab: Lab, name: str) -> N
     assert "free edition" in row.error and re.search("size limits .*exceeded", row.error)
 
 
-def test_a_broken_minizinc_harms_no_other_solver(tmp_path: Path) -> None:
-    """What is on the path under that name need not be MiniZinc, nor run at all."""
-    program = tmp_path / "minizinc"
-    program.write_text("no program")
-    program.chmod(0o755)
-    code = "from bench.catalogue import driver; print({**driver('cpmpy').solvers()}.keys())"
+@pytest.mark.parametrize(
+    ("program", "missing"),
+    [
+        ("no program", "install MiniZinc 2.6.4 or newer.*; the one on the path says no version"),
+        ("#!/bin/sh\necho version 2.5.5", "install MiniZinc 2.6.4.*; the one on the path says version 2.5.5"),
+        ("#!/bin/sh\necho version 2.6.4", "install Gecode for MiniZinc"),
+    ],
+)
+def test_a_broken_minizinc_harms_no_other_solver(tmp_path: Path, program: str, missing: str) -> None:
+    """What is on the path under that name need not be MiniZinc, nor run at all, nor have solvers."""
+    (tmp_path / "minizinc").write_text(program)
+    (tmp_path / "minizinc").chmod(0o755)
+    solvers = "driver('cpmpy').solvers().items()"
+    code = f"from bench.catalogue import driver; print({{name: each.missing for name, each in {solvers}}})"
     said = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True, text=True, cwd=ROOT, env=os.environ | {"PATH": str(tmp_path)},
     )  # fmt: skip
-    assert said.returncode == 0 and "choco" in said.stdout, said.stderr
+    assert said.returncode == 0, said.stderr
+    found = ast.literal_eval(said.stdout)
+    assert "choco" in found and re.search(missing, found["minizinc/gecode"])
 
 
 def test_all_solvers_are_those_that_are_installed(lab: Lab) -> None:

@@ -22,6 +22,7 @@ from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Ta
 from bench.drivers._common import (
     Description,
     Figures,
+    LogFile,
     Native,
     Options,
     added,
@@ -180,26 +181,26 @@ SOLVERS = {
 """The solvers by name, the default first; a new one needs only an entry."""
 
 
+_OLDEST_MINIZINC = (2, 6, 4)
+"""The oldest that was tried. The package minizinc (0.10) takes 2.6, CPMpy (1.1.1) none before 2.8.2."""
+
+
 def _minizinc_missing() -> str | None:
     """Returns what to install to get the program, None if it is there."""
-    wanted = "install MiniZinc 2.8.2 or newer, whose program minizinc must be on the path"
-    if not shutil.which("minizinc"):
-        return wanted
+    wanted = "install MiniZinc {}.{}.{} or newer, whose program minizinc must be on the path"
     version = re.search(r"version (\d+)\.(\d+)\.(\d+)", _output_of("--version"))
-    if not version:
-        return f"{wanted}; the one on the path does not say its version"
-    # CPMpy accepts no older one.
-    new_enough = tuple(map(int, version.groups())) >= (2, 8, 2)
-    return None if new_enough else f"{wanted}; the one on the path is {'.'.join(version.groups())}"
+    if version and tuple(map(int, version.groups())) >= _OLDEST_MINIZINC:
+        return None
+    found = f"; the one on the path says {version[0] if version else 'no version'}"
+    return wanted.format(*_OLDEST_MINIZINC) + (found if shutil.which("minizinc") else "")
 
 
 def _minizinc_solvers() -> dict[str, tuple[str, str | None]]:
-    """Returns title and version of each of its solvers; without MiniZinc those of Gecode, its default."""
-    if not shutil.which("minizinc"):
-        return {"gecode": ("Gecode", None)}
+    """Returns title and version of each of its solvers; of Gecode, its default, even if it has none."""
     # A line is "  Gecode 6.2.0 (org.gecode.gecode, default solver, ...)"; without a version, not installed.
     known = re.findall(r"^  (\S.*) ([\d.]\S*) \(([\w.-]+)[,)]", _output_of("--solvers"), re.MULTILINE)
     by_tag = {name.split(".")[-1]: (title, number) for title, number, name in known}
+    by_tag.setdefault("gecode", ("Gecode", None))
     return {tag: what for tag, what in by_tag.items() if tag not in ("gist", "findmus", "globalizer")}
 
 
@@ -221,9 +222,11 @@ _MINIZINC = Description(
 def solvers() -> Mapping[str, Solver]:
     """Returns all solvers that CPMpy knows."""
     offered = {name: description.solver() for name, description in SOLVERS.items()}
+    by_minizinc = _MINIZINC.solver()
     for name, (title, number) in _minizinc_solvers().items():
+        missing = by_minizinc.missing or (None if number else f"install {title} for MiniZinc")
         title = f"{title} {_MINIZINC.title}"
-        offered[f"minizinc/{name}"] = replace(_MINIZINC.solver(), title=title, version=number)
+        offered[f"minizinc/{name}"] = replace(by_minizinc, title=title, version=number, missing=missing)
     return {name: replace(solver, packages=("cpmpy", *solver.packages)) for name, solver in offered.items()}
 
 
@@ -239,7 +242,7 @@ def load(solver: str) -> None:
     # A backtrace would hide the message of a panic in Pumpkin, which is written in Rust, from what is kept.
     os.environ["RUST_BACKTRACE"] = "0"
     import_only(_described(solver).modules if solver else (), known)
-    importlib.import_module("cpmpy")
+    importlib.import_module("cpmpy.solvers.minizinc").CPM_minizinc.required_version = _OLDEST_MINIZINC
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
@@ -272,7 +275,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     started = perf_counter()
     description = _described(request.solver)
     try:
-        native = cpmpy.SolverLookup.get(request.solver.replace("/", ":"), cpmpy.Model(constraints))
+        native = _posted(request.solver, cpmpy.Model(constraints))
         # Solutions differ in a decision: auxiliary variables do not multiply them.
         native.user_vars = set(model.decisions)
         translated = perf_counter()
@@ -282,7 +285,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
             on_solution(model.decode(values), model.stands_for)
 
         if description is _MINIZINC:
-            outcome = _search_with_minizinc(native, request.task, until - translated, report)
+            outcome = _search_with_minizinc(native, request, until - translated, report)
         else:
             outcome = _search(native, description, request, until, report)
     except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
@@ -299,6 +302,20 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         variables=len(get_variables(constraints)),
         constraints=len(constraints),
     )
+
+
+def _posted(solver: str, problem: Native) -> Native:
+    """Returns CPMpy's interface of a solver, with a cpmpy.Model posted to it."""
+    import cpmpy
+
+    native: Native = cpmpy.SolverLookup.get(solver.replace("/", ":"), problem)
+    if solver.startswith("minizinc/"):
+        gecode = native.mzn_solver
+        if (gecode.id, gecode.version) == ("org.gecode.gecode", "6.2.0"):
+            # Its own library is for MiniZinc 2.5: later ones decompose all_different, or take nothing of it.
+            library = str(Path(__file__).with_name("gecode"))
+            native.mzn_solver = replace(gecode, id="bench.gecode", mznlib=library, _identifier=None)
+    return native
 
 
 def _search(
@@ -345,7 +362,7 @@ def _value(variable: Native) -> int:
 
 
 def _search_with_minizinc(
-    native: Native, task: Task, time_s: float, report: Callable[[Values], None]
+    native: Native, request: SolveRequest, time_s: float, report: Callable[[Values], None]
 ) -> Outcome:
     """Runs MiniZinc by the package minizinc; `translate_s` is its flattening, `search_s` the solver's time.
 
@@ -357,7 +374,7 @@ def _search_with_minizinc(
     """
     import minizinc
 
-    if task == Task.COUNT and "-a" not in native.mzn_solver.stdFlags:
+    if request.task == Task.COUNT and "-a" not in native.mzn_solver.stdFlags:
         raise Unsupported(f"{native.mzn_solver.name} cannot count: it gives MiniZinc only one solution")
     native.solver_vars(list(native.user_vars))
     model = copy(native.mzn_model)
@@ -369,7 +386,7 @@ def _search_with_minizinc(
     async def search() -> None:
         nonlocal status
         limit = timedelta(seconds=max(time_s, 0.001))  # 0 means none
-        results = instance.solutions(time_limit=limit, processes=1, all_solutions=task == Task.COUNT)
+        results = instance.solutions(time_limit=limit, processes=1, all_solutions=request.task == Task.COUNT)
         async for result in results:
             status = result.status
             statistics.update(result.statistics)
@@ -377,9 +394,10 @@ def _search_with_minizinc(
                 report(lambda variable: int(getattr(found, native.solver_var(variable))))
 
     asyncio.run(search())
+    LogFile(request.log).write("".join(f"{name}: {value}\n" for name, value in statistics.items()))
     done = (minizinc.Status.ALL_SOLUTIONS, minizinc.Status.UNSATISFIABLE)
     return Outcome(
-        complete=status in done or (task == Task.FIRST and status.has_solution()),
+        complete=status in done or (request.task == Task.FIRST and status.has_solution()),
         translate_s=statistics["flatTime"].total_seconds() if "flatTime" in statistics else None,
         search_s=statistics["solveTime"].total_seconds() if "solveTime" in statistics else None,
         branches=statistics.get("nodes"),
@@ -395,7 +413,6 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
     Raises:
         Unsupported: if CPMpy cannot express it, or MiniZinc is not there.
     """
-    import cpmpy
     from cpmpy.exceptions import NotSupportedError
     from cpmpy.tools.io.dimacs import write_dimacs
     from cpmpy.tools.io.opb import write_opb
@@ -404,7 +421,7 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
     try:
         if to == "fzn":
             flattener = solver if solver.startswith("minizinc/") else FORMATS[to].solver
-            native: Native = cpmpy.SolverLookup.get(flattener.replace("/", ":"), model.problem)
+            native = _posted(flattener, model.problem)
             names = [native.solver_var(decision) for decision in model.decisions]
             return comment("%", head, names) + str(native.flatzinc_string())
         if to == "cnf":
