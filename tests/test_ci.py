@@ -74,6 +74,8 @@ def test_ci_runs_them_in_a_clone_and_names_what_failed(project: Path, tmp_path: 
     programs.mkdir()
     for name, script in {
         "chromium": "",
+        "fzn-gecode": "",
+        "minizinc": "",
         "munged": "",
         "slurmctld": "",
         "valgrind": "",
