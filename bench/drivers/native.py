@@ -30,16 +30,10 @@ CORE = False
 SOLVERS = {"c": "search in C"}
 """This project's own programs; those of users are solvers beside it."""
 
-_FIGURES = {
-    "variables": "variables",
-    "root": "presolved_variables",
-    "branches": "branches",
-    "failures": "failures",
-    "propagations": "propagations",
-    "restarts": "restarts",
+_FIGURES = {"variables": "variables", "root": "presolved_variables"} | {
+    counter: counter for counter in ("branches", "failures", "propagations", "restarts")
 }
 """What a program may report beside solutions, and the field of Outcome that it is."""
-
 
 _LINE = re.compile("([a-z]+)((?:[ \t]+-?[0-9]{1,20})*)[ \t\r]*")
 """A line of output."""
