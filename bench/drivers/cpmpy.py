@@ -285,7 +285,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
             on_solution(model.decode(values), model.stands_for)
 
         if description is _MINIZINC:
-            outcome = _search_with_minizinc(native, request, until - translated, report)
+            outcome = _search_with_minizinc(native, request, until, report)
         else:
             outcome = _search(native, description, request, until, report)
     except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
@@ -362,7 +362,7 @@ def _value(variable: Native) -> int:
 
 
 def _search_with_minizinc(
-    native: Native, request: SolveRequest, time_s: float, report: Callable[[Values], None]
+    native: Native, request: SolveRequest, until: float, report: Callable[[Values], None]
 ) -> Outcome:
     """Runs MiniZinc by the package minizinc; `translate_s` is its flattening, `search_s` the solver's time.
 
@@ -385,7 +385,9 @@ def _search_with_minizinc(
 
     async def search() -> None:
         nonlocal status
-        limit = timedelta(seconds=max(time_s, 0.001))  # 0 means none
+        instance.analyse()
+        # MiniZinc lets a solver go on for 0.2 s, to say what it counted; a limit of 0 would be none.
+        limit = timedelta(seconds=max(until - perf_counter() - 0.2, 0.001))
         results = instance.solutions(time_limit=limit, processes=1, all_solutions=request.task == Task.COUNT)
         async for result in results:
             status = result.status
