@@ -52,7 +52,7 @@ T = TypeVar("T")
 valgrind = pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
 
 CAMPAIGN = {"campaign": "test"}
-SOLVER_OF = {("bug_byte", "asp", "paths"): "clingcon"}
+SOLVER_OF = {("bug_byte", "asp", "integers"): "clingcon"}
 """The solvers of formulations that the backend's default solver cannot solve."""
 
 EXTRA = {

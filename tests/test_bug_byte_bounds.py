@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from bench.contract import Task
 from models.bug_byte.bounds import Bounds, Interval
-from models.bug_byte.missed import other_labels
 from models.bug_byte.puzzle import BugByte, Edge, parse
 from models.bug_byte.random_instances import bug_bytes, candidates
-from models.bug_byte.routes import Route
+from models.bug_byte.routes import Route, other_labels
 from models.shared.random_instances import header
 from tests.conftest import Lab
 
@@ -130,7 +129,11 @@ def test_what_no_path_leaves_room_for_is_no_reason() -> None:
 
 @pytest.mark.parametrize(
     ("backend", "formulation"),
-    [("cpsat", "half_reified"), ("cpsat", "flow"), ("milp", "paths"), ("asp", "flow")],
+    [
+        *(("cpsat", name) for name in ("half_reified", "textbook")),
+        *(("milp", name) for name in ("half_reified", "textbook")),
+        *(("asp", name) for name in ("flow", "half_reified", "textbook")),
+    ],
 )
 def test_totals_beyond_a_solvers_integers_are_not_reached(
     lab: Lab, backend: str, formulation: str, tmp_path: Path

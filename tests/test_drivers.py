@@ -161,7 +161,7 @@ def test_clingo_tells_grounding_from_solving(lab: Lab) -> None:
 
 
 def test_clingo_refuses_integer_variables_and_names_what_has_them(lab: Lab) -> None:
-    row = lab.measure(BYTE, "asp", "paths", Task.COUNT)
+    row = lab.measure(BYTE, "asp", "integers", Task.COUNT)
     assert row.status == "unsupported" and "needs asp:clingcon" in row.error
 
 

@@ -18,9 +18,10 @@ from matplotlib.figure import Figure
 from bench import catalogue
 from bench.catalogue import ROOT
 from bench.contract import Task
+from models.bug_byte.bounds import all_routes, few_routes
 from models.bug_byte.puzzle import parse as parse_bug_byte
 from models.bug_byte.random_instances import bug_bytes
-from models.bug_byte.routes import WatchedRoutes, all_routes, routes
+from models.bug_byte.routes import simple_paths
 from models.die_agony.network import Arc, arcs_on_paths, consistent_arcs, moves, start
 from models.die_agony.puzzle import DieAgony
 from models.die_agony.puzzle import parse as parse_die_agony
@@ -322,10 +323,13 @@ def test_routes_that_cannot_have_the_sum_are_left_out(solved: Solved) -> None:
     """Of 3,429 simple paths few can have their sums; those of the solution are among them."""
     instance, solution = solved(ROOT / "instances/bug_byte/bug_byte.toml")
     label = {(u, v): number for u, v, number in solution}
-    numbers = all_routes(instance.puzzle)  # type: ignore[arg-type]
-    assert sum(len(some) for _, some in numbers) < 300
+    puzzle: Any = instance.puzzle
+    assert sum(len(simple_paths(puzzle, node)) for node, _ in puzzle.listed) == 3429
+    (_, routes), (_, few) = all_routes(puzzle), few_routes(puzzle)
+    assert routes == few and sum(map(len, routes.values())) < 100
     assert all(
-        any(sum(label[edge] for edge in route) == target for route in some) for target, some in numbers
+        any(sum(label[edge] for edge in route) == target for route in some)
+        for (_, target), some in routes.items()
     )
 
 
@@ -349,40 +353,17 @@ def test_the_answer_of_a_bug_byte_is_the_first_of_the_shortest_paths(table: Any,
     assert puzzle.answer(puzzle.solution(label.__getitem__)) == "".join(letters)
 
 
-@given(bug_bytes(), st.integers(1, 25))
-def test_routes_are_the_simple_paths_within_their_bounds(table: Any, target: int) -> None:
+@given(bug_bytes())
+def test_simple_paths_are_those_of_networkx(table: Any) -> None:
     puzzle = parse_bug_byte(table)
-    free = sorted(set(puzzle.labels) - set(puzzle.givens.values()))
+    graph = networkx.Graph(puzzle.graph)
     for node in puzzle.graph:
-        naive = set()
-        for other in set(puzzle.graph) - {node}:
-            for path in networkx.all_simple_edge_paths(networkx.Graph(puzzle.graph), node, other):
-                route = tuple((u, v) if (u, v) in puzzle.edges else (v, u) for u, v in path)
-                given_labels = sum(puzzle.givens.get(edge, 0) for edge in route)
-                k = sum(edge not in puzzle.givens for edge in route)
-                if given_labels + sum(free[:k]) <= target <= given_labels + sum(free[::-1][:k]):
-                    naive.add(route)
-        found = routes(puzzle, node, target)
+        naive = {
+            tuple((u, v) if (u, v) in puzzle.edges else (v, u) for u, v in path)
+            for path in networkx.all_simple_edge_paths(graph, node, set(graph) - {node})
+        }
+        found = simple_paths(puzzle, node)
         assert len(found) == len(naive) and set(found) == naive
-
-
-@given(bug_bytes(), st.data())
-def test_watched_routes_are_two_of_those_that_can_have_the_sum(table: Any, data: st.DataObject) -> None:
-    puzzle = parse_bug_byte(table)
-    bounds = st.tuples(st.sampled_from(puzzle.labels), st.sampled_from(puzzle.labels)).map(sorted)
-    for target, some in all_routes(puzzle):
-        watched = WatchedRoutes(target, some)
-        for _ in range(4):
-            low, high = {}, {}
-            for edge in puzzle.edges:
-                low[edge], high[edge] = data.draw(bounds)
-            naive = {
-                route
-                for route in some
-                if sum(low[edge] for edge in route) <= target <= sum(high[edge] for edge in route)
-            }
-            found = watched.possible(low, high)
-            assert set(found) <= naive and len(set(found)) == len(found) == min(2, len(naive))
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4])

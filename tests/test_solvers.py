@@ -132,7 +132,7 @@ def test_an_integer_program_that_is_stopped_proves_nothing(lab: Lab, name: str) 
 def test_cpsat_counts_all_with_several_threads(lab: Lab, name: str) -> None:
     """CP-SAT 9.15 misses solutions if several threads enumerate them (docs/found.md)."""
     path = ROOT / "results/found/cp-sat-parallel-enumeration/instance.toml"
-    row = lab.measure(path, name, "paths", Task.COUNT, threads=(2,))
+    row = lab.measure(path, name, "textbook", Task.COUNT, threads=(2,))
     assert (row.threads, row.status, row.solutions) == (1, Status.SOLVED, 6), row
 
 

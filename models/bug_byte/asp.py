@@ -1,67 +1,67 @@
-"""Bug Byte for clingo; asp.lp states the rules, clingcon.lp those of `paths`.
+"""Bug Byte for clingo; textbook.lp and asp.lp state the rules, clingcon.lp those of `integers`.
 
-`flow`: rules grow the path for each listed number.
+Several paths for one number are several answer sets, but one solution. No number is larger than the sum of
+all labels, so that clingo's integers of 32 bits suffice for graphs of up to 40,000 edges.
 
-`half_reified`: the path for each listed number is chosen from its routes, the simple paths that the bounds on
-their sums leave (routes.py).
-
-`paths`: `half_reified` with an integer variable for the label of each edge, for clingcon alone.
-
-In all three several paths for one number are several answer sets, but one solution. No number is larger than
-the sum of all labels, so that clingo's integers of 32 bits suffice for graphs of up to 40,000 edges.
-
-Constraints: cardinality; recursion (`flow`); all different, half-reified linear (`paths`)
+Constraints: cardinality, recursion (`flow`, `textbook`); sum (`textbook`); all different, half-reified linear
+(`integers`)
 """
 
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from models.bug_byte.puzzle import BugByte
-from models.bug_byte.routes import all_routes
+from models.bug_byte.bounds import Bounds, all_routes
+from models.bug_byte.puzzle import BugByte, Edge, Listed
+from models.bug_byte.routes import Route
 from models.shared.asp import LogicProgram, fact
-from models.shared.model import Model, by_name
+from models.shared.model import Model, by_name, reasoned
 from models.shared.native import numbered
 
 RULES = Path(__file__).with_name("asp.lp")
 INTEGER_RULES = Path(__file__).with_name("clingcon.lp")
+TEXTBOOK_RULES = Path(__file__).with_name("textbook.lp")
+
+Known = tuple[Bounds, Mapping[Listed, Sequence[Route]]]
 
 
 def flow(puzzle: BugByte) -> Model:
     """One path a listed number, arc by arc."""
-    return _model(puzzle, LogicProgram(RULES, _facts(puzzle), ["flow"]))
+    return _model(puzzle, LogicProgram(RULES, _facts(puzzle, puzzle.domains), ["flow"]))
 
 
-def half_reified(puzzle: BugByte) -> Model:
+@reasoned(all_routes)
+def half_reified(puzzle: BugByte, known: Known) -> Model:
     """One path a listed number, of those that can have the sum."""
-    return _model(puzzle, LogicProgram(RULES, _facts(puzzle) + _routes(puzzle), ["half_reified"]))
+    return _model(puzzle, LogicProgram(RULES, _routes(puzzle, known), ["half_reified"]))
 
 
-def paths(puzzle: BugByte) -> Model:
-    """One path a listed number, of those that can have the sum; labels are integer variables."""
-    return _model(puzzle, LogicProgram(INTEGER_RULES, _facts(puzzle) + _routes(puzzle), theory=True))
+@reasoned(all_routes)
+def integers(puzzle: BugByte, known: Known) -> Model:
+    """The same with integer variables for the labels."""
+    return _model(puzzle, LogicProgram(INTEGER_RULES, _routes(puzzle, known), theory=True))
 
 
-def _facts(puzzle: BugByte) -> list[str]:
+def textbook(puzzle: BugByte) -> Model:
+    """One path a listed number, arc by arc; sums of labels."""
+    return _model(puzzle, LogicProgram(TEXTBOOK_RULES, _facts(puzzle, puzzle.domains)))
+
+
+def _facts(puzzle: BugByte, domains: Mapping[Edge, Collection[int]]) -> list[str]:
     node, edge = numbered(puzzle.graph), numbered(puzzle.edges)
-    free = sorted(set(puzzle.labels) - set(puzzle.givens.values()))
-    # Stands for all totals that no labels have, as those may have more than 32 bits.
-    unreachable = sum(puzzle.labels) + 1
-    listed = [(name, number) for name, numbers in puzzle.paths.items() for number in numbers]
     return [
-        *(fact("value", edge[e], v) for e in puzzle.edges if e not in puzzle.givens for v in free),
-        *(fact("value", edge[e], v) for e, v in puzzle.givens.items()),
+        *(fact("value", edge[e], v) for e in puzzle.edges for v in domains[e]),
         *(fact("at", node[name], edge[e]) for e in puzzle.edges for name in e),
-        *(
-            fact("sum", node[name], total if 0 < total < unreachable else unreachable)
-            for name, total in puzzle.sums.items()
-        ),
-        *(fact("listed", k, node[name], min(number, unreachable)) for k, (name, number) in enumerate(listed)),
+        *(fact("sum", node[name], puzzle.capped(total)) for name, total in puzzle.sums.items()),
+        *(fact("listed", k, node[name], puzzle.capped(n)) for k, (name, n) in enumerate(puzzle.listed)),
     ]
 
 
-def _routes(puzzle: BugByte) -> list[str]:
+def _routes(puzzle: BugByte, known: Known) -> list[str]:
+    bounds, routes_of = known
     edge = numbered(puzzle.edges)
-    routes = [(k, route) for k, (_, some) in enumerate(all_routes(puzzle)) for route in some]
+    routes = [(k, route) for k, some in enumerate(routes_of.values()) for route in some]
     return [
+        *_facts(puzzle, {e: bounds.possible(e) for e in puzzle.edges}),
         *(fact("route", k, r) for r, (k, _) in enumerate(routes)),
         *(fact("on", r, edge[e]) for r, (_, route) in enumerate(routes) for e in route),
     ]
@@ -74,4 +74,4 @@ def _model(puzzle: BugByte, program: LogicProgram) -> Model:
     )
 
 
-FORMULATIONS = by_name(flow, half_reified, paths)
+FORMULATIONS = by_name(flow, half_reified, integers, textbook)

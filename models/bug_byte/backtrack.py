@@ -1,18 +1,10 @@
 """Bug Byte by search: propagate, branch on an edge with few labels left, back up.
 
-The edges of a graph get the labels 1..m, each once, some of which are given. At some nodes the labels add up
-to a given sum. From some nodes, for each number listed there, a simple path has labels with that sum.
-
-    domains[e]  the labels that edge e can still have, as a set of bits (bit v for label v)
-
-A number t listed at a node is the sum of some simple path from there; its routes are the simple paths that
-the bounds on their sums leave (routes.py).
-
 Propagation, until nothing changes (propagator.py):
     each label is on one edge            the label of an edge goes from all others; a label that only one
                                          edge can have goes there
     the labels at a node add up          an edge keeps what the least and the most of the others leave to it
-    some route adds up to each listed t  a t without a possible route is a dead end; of its only possible
+    some route adds up to each number    a number without a possible route is a dead end; of its only possible
                                          route each edge keeps what the others leave to it
 
 `weighted_degree` branches on the edge with the fewest labels for its weight, which is 1 and the number of

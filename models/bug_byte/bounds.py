@@ -1,23 +1,30 @@
-"""What the sums at nodes leave of the labels, and of the paths for a listed number; for models of solvers.
-
-All labels are different. A number t listed at a node says that the labels of some simple path from the node
-add up to t. A route for t is a simple path from the node that these bounds leave.
-"""
+"""What the sums at nodes leave of the labels, and of the simple paths for a listed number."""
 
 from collections import deque
 from collections.abc import Collection, Iterator
-from itertools import accumulate, combinations
+from itertools import accumulate, combinations, islice
 
-from models.bug_byte.puzzle import BugByte, Edge
+from models.bug_byte.puzzle import BugByte, Edge, Listed
 from models.bug_byte.routes import Route, steps
 
 Interval = tuple[int, int]
 """The least and the most that a label, or a sum of labels, can be."""
 
+FEW = 100
+"""Of a number with more routes than this, a model that can adds its rule only where a solution breaks it."""
 
-def capped(puzzle: BugByte, total: int) -> int:
-    """The total, or the least that no labels reach: it may have more bits than a solver's integers."""
-    return min(total, sum(puzzle.labels) + 1)
+
+def all_routes(puzzle: BugByte) -> tuple["Bounds", dict[Listed, list[Route]]]:
+    """The bounds, and the routes that they leave for each listed number."""
+    bounds = Bounds(puzzle)
+    return bounds, {number: list(bounds.routes(*number)) for number in puzzle.listed}
+
+
+def few_routes(puzzle: BugByte) -> tuple["Bounds", dict[Listed, list[Route]]]:
+    """The same without the numbers that have many routes."""
+    bounds = Bounds(puzzle)
+    some = {number: list(islice(bounds.routes(*number), FEW + 1)) for number in puzzle.listed}
+    return bounds, {number: routes for number, routes in some.items() if len(routes) <= FEW}
 
 
 class Bounds:

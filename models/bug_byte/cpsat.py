@@ -1,88 +1,43 @@
-"""Bug Byte for CP-SAT.
+"""Bug Byte for CP-SAT; model.md states the formulations.
 
-The edges of a graph get the labels 1..m, each once, some of which are given. At some nodes the labels add up
-to a given sum. From some nodes, for each number listed there, a simple path has labels with that sum.
+Clauses are of literals only, so in `textbook` the sum of each path is channelled to a literal. Several routes
+for one number are several solutions of `half_reified`, but one of the puzzle.
 
-The integer x[e] is the label of edge e, within the bounds that the sums leave (bounds.py). All formulations:
-    all different x[e]                                       over all edges e
-    sum of x[e] over the edges e at a node  = its sum        for each node with a sum
-
-A number t listed at a node is the sum of some simple path from there; its routes are the simple paths that
-the bounds leave. The literal taken[p] chooses the route p.
-
-`half_reified`: for each t with at most 100 routes
-    exactly one taken[p]                                     over the routes p for t
-    taken[p] => sum of x[e] over p  = t                      for each route p
-  (half-reification: Feydy, Somogyi and Stuckey, "Half reification and flattening", 2011). For all other t
-  constraints are added when a solution breaks them. The literal holds[e][v] says that x[e] is v; no path has
-  the sum t as long as no edge e gets a label from a set S(e) (missed.py).
-    exactly one holds[e][v]                                  over v, for each edge e; over e, for each label v
-    sum of v holds[e][v] over v  = x[e]                      for each edge e
-    some holds[e][v]                                         over e and v in S(e), for each t that is missed
-
-`lazy_cuts`: the same, with constraints added for each t; made to find one solution, as to count it may solve
-  again hundreds of times
-
-`paths`: for each t
-    some taken[p]                                            over the routes p for t
-    taken[p] <=> sum of x[e] over p  = t                     for each route p
-
-`flow`: the literal arc[a] says that the path for t takes the arc a, an edge in one of its directions.
-    the arcs that are taken, one from the path's last node back to its first, and a loop at each node that
-    the path leaves out form a circuit                       for each listed t
-    sum of x[e] over the edges that are taken  = t           by products z[e] = x[e] if e is taken, else 0
-
-In `half_reified` and `flow` several paths for one t are several solutions, but one of the puzzle.
-
-Constraints: all different, linear; exactly one, half-reified linear, clause (`half_reified`); clause, reified
-linear (`paths`); circuit, half-reified linear (`flow`)
+Constraints: all different, linear, reified linear, clause (`textbook`); all different, linear, exactly one,
+half-reified linear, clause (`half_reified`)
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ortools.sat.python import cp_model
 
-from models.bug_byte.bounds import Bounds, capped
-from models.bug_byte.missed import other_labels
-from models.bug_byte.puzzle import BugByte, Edge
-from models.shared.model import Model, Values, by_name, from_integers
+from models.bug_byte.bounds import Bounds, few_routes
+from models.bug_byte.puzzle import BugByte, Edge, Listed
+from models.bug_byte.routes import Route, missed, simple_paths
+from models.shared.model import Model, Values, by_name, from_integers, reasoned
 
-FEW = 100
-"""Of this many routes for a number, at most, each has a literal."""
-
-Labels = dict[Edge, cp_model.IntVar]
+Labels = Mapping[Edge, cp_model.IntVar]
 
 
-def half_reified(puzzle: BugByte) -> Model:
+@reasoned(few_routes)
+def half_reified(puzzle: BugByte, known: tuple[Bounds, Mapping[Listed, Sequence[Route]]]) -> Model:
     """One literal a route, which implies its sum; numbers with many routes are looked at in solutions."""
-    return _some_lazy(puzzle, FEW)
+    bounds, routes_of = known
+    model = cp_model.CpModel()
+    x = {e: model.new_int_var(*bounds.labels[e], f"x{e}") for e in puzzle.edges}
+    add_labels_and_sums(model, puzzle, x)
 
+    for (_, number), routes in routes_of.items():
+        # One route for the number is taken.
+        taken = [model.new_bool_var("") for _ in routes]
+        model.add_exactly_one(taken)
 
-def lazy_cuts(puzzle: BugByte) -> Model:
-    """All numbers are looked at in solutions."""
-    return _some_lazy(puzzle, 0)
+        # The labels of a route that is taken add up to the number.
+        for route, literal in zip(routes, taken, strict=True):
+            model.add(total(x, route) == number).only_enforce_if(literal)
 
-
-def _some_lazy(puzzle: BugByte, few: int) -> Model:
-    bounds = Bounds(puzzle)
-    model, x = _labels(puzzle, bounds)
-    left_out = []
-    for node, targets in puzzle.paths.items():
-        for target in targets:
-            routes = list(islice(bounds.routes(node, target), few + 1)) if few else []
-            if not few or len(routes) > few:
-                left_out.append((node, target))
-                continue
-
-            # One route for the number is taken.
-            taken = [model.new_bool_var("") for _ in routes]
-            model.add_exactly_one(taken)
-
-            # The labels of a route that is taken add up to the number.
-            for route, literal in zip(routes, taken, strict=True):
-                model.add(_total(x, route) == target).only_enforce_if(literal)
+    left_out = [number for number in puzzle.listed if number not in routes_of]
     if not left_out:
         return Model(model, from_integers(puzzle, x))
 
@@ -96,80 +51,49 @@ def _some_lazy(puzzle: BugByte, few: int) -> Model:
     for v in puzzle.labels:
         model.add_exactly_one(literals[v] for literals in holds.values() if v in literals)
 
-    def cuts(label: Mapping[Edge, int]) -> Iterator[Any]:
-        for node, target in left_out:
-            others = other_labels(puzzle, label, node, target)
-            if others is not None:
-                # Some edge gets a label with which a path may add up to the number.
-                ways = [literal for e in others for v, literal in holds[e].items() if v in others[e]]
-                yield cp_model.LinearExpr.sum(ways) >= 1
-
     def broken(value: Values) -> Sequence[Any]:
-        return list(cuts({e: value(x[e]) for e in puzzle.edges}))
+        # Some edge gets a label with which a path may add up to the number.
+        ways = missed(puzzle, left_out, lambda e: value(x[e]), holds)
+        return [cp_model.LinearExpr.sum(literals) >= 1 for literals in ways]
 
     return Model(model, from_integers(puzzle, x), lazy=broken)
 
 
-def paths(puzzle: BugByte) -> Model:
-    """One literal a route, which is true exactly if the route has the sum."""
-    bounds = Bounds(puzzle)
-    model, x = _labels(puzzle, bounds)
-    for node, targets in puzzle.paths.items():
-        for target in targets:
-            # Some route for the number is taken.
-            taken = {route: model.new_bool_var("") for route in bounds.routes(node, target)}
-            model.add_bool_or(taken.values())
-
-            # The labels of a route add up to the number exactly if it is taken.
-            for route, literal in taken.items():
-                model.add(_total(x, route) == target).only_enforce_if(literal)
-                model.add(_total(x, route) != target).only_enforce_if(~literal)
-    return Model(model, from_integers(puzzle, x))
-
-
-def flow(puzzle: BugByte) -> Model:
-    """One circuit a listed number."""
-    model, x = _labels(puzzle, Bounds(puzzle))
-    number = {node: position for position, node in enumerate(puzzle.graph, 1)}
-    for start, targets in puzzle.paths.items():
-        for target in targets:
-            # The path is a circuit through node 0, which stands between its last node and its first.
-            arcs: list[tuple[int, int, Any]] = [(0, number[start], True)]
-            others = [node for node in number if node != start]
-            arcs += [(number[node], 0, model.new_bool_var(f"ends in {node}")) for node in others]
-            arcs += [(number[node], number[node], model.new_bool_var(f"not {node}")) for node in others]
-            products = []
-            for u, v in puzzle.edges:
-                there, back = model.new_bool_var(f"{u}{v}"), model.new_bool_var(f"{v}{u}")
-                arcs += [(number[u], number[v], there), (number[v], number[u], back)]
-                product = model.new_int_var(0, len(puzzle.edges), f"label of {u}{v} if taken")
-                for literal in (there, back):
-                    model.add(product == x[u, v]).only_enforce_if(literal)
-                model.add(product == 0).only_enforce_if(~there, ~back)
-                products.append(product)
-            model.add_circuit(arcs)
-
-            # The labels of the path that is taken add up to the number.
-            model.add(sum(products) == capped(puzzle, target))
-    return Model(model, from_integers(puzzle, x))
-
-
-def _labels(puzzle: BugByte, bounds: Bounds) -> tuple[cp_model.CpModel, Labels]:
-    """The model of the labels and of the sums at the nodes."""
+def textbook(puzzle: BugByte) -> Model:
+    """Integers, all different, with a disjunction of equations for each listed number."""
     model = cp_model.CpModel()
-    x = {e: model.new_int_var(*bounds.labels[e], f"x{e}") for e in puzzle.edges}
+    x = {
+        e: model.new_int_var_from_domain(cp_model.Domain.from_values(puzzle.domains[e]), f"x{e}")
+        for e in puzzle.edges
+    }
+    add_labels_and_sums(model, puzzle, x)
 
+    # Some simple path from the node adds up to each number that is listed there.
+    for node, number in puzzle.listed:
+        adds_up = []
+        for path in simple_paths(puzzle, node):
+            literal = model.new_bool_var(f"a path adds up to {number}")
+            model.add(total(x, path) == puzzle.capped(number)).only_enforce_if(literal)
+            model.add(total(x, path) != puzzle.capped(number)).only_enforce_if(~literal)
+            adds_up.append(literal)
+        model.add_bool_or(adds_up)
+
+    return Model(model, from_integers(puzzle, x))
+
+
+def add_labels_and_sums(model: cp_model.CpModel, puzzle: BugByte, x: Labels) -> None:
+    """States the rules on labels and on the sums at nodes."""
     # Each label is on one edge.
     model.add_all_different(x.values())
 
     # The labels at a node add up to its sum.
-    for node, total in puzzle.sums.items():
-        model.add(_total(x, puzzle.edges_at(node)) == capped(puzzle, total))
-    return model, x
+    for node, required in puzzle.sums.items():
+        model.add(total(x, puzzle.edges_at(node)) == puzzle.capped(required))
 
 
-def _total(x: Labels, edges: Sequence[Edge]) -> cp_model.LinearExpr:
+def total(x: Labels, edges: Sequence[Edge]) -> cp_model.LinearExpr:
+    """The sum of the labels of some edges."""
     return cp_model.LinearExpr.sum([x[e] for e in edges])
 
 
-FORMULATIONS = by_name(half_reified, lazy_cuts, paths, flow)
+FORMULATIONS = by_name(half_reified, textbook)

@@ -1,66 +1,109 @@
-"""Bug Byte as an integer program without an objective.
+"""Bug Byte as an integer program without an objective; model.md states the formulations.
 
-The edges of a graph get the labels 1..m, each once, some of which are given. At some nodes the labels add up
-to a given sum. From some nodes, for each number listed there, a simple path has labels with that sum.
+Solutions are told apart by the binary variables of the labels: several paths for one number are one solution.
 
-Let low[e] <= high[e] be the bounds of the label of edge e that the sums leave (bounds.py). The binary
-variable holds[e][v] is 1 if edge e has the label v within them, the integer x[e] is the label of edge e.
-    sum of holds[e][v] over v  = 1                           for each edge e
-    sum of v holds[e][v] over v  = x[e]                      for each edge e
-    sum of holds[e][v] over e  = 1                           for each label v
-    sum of x[e] over the edges e at a node  = its sum        for each node with a sum
-
-A number t listed at a node is the sum of some simple path from there; its routes are the simple paths that
-the bounds leave.
-
-`paths`: for each t with at most 100 routes the binary variable taken[p] chooses the route p.
-    sum of taken[p]  = 1                                     over the routes p for t
-    t - L (1 - taken[p]) <= sum of x[e] over p <= t + U (1 - taken[p])       for each route p
-  L is t less the sum of low[e] over p, U the sum of high[e] over p less t. For all other t constraints are
-  added when a solution breaks them: no path has the sum t as long as no edge e gets a label from a set S(e)
-  (missed.py).
-    sum of holds[e][v]  >= 1                                 over e and v in S(e), for each t that is missed
-
-`lazy_cuts`: the same, with constraints added for each t
-
-Constraints: linear
+Constraints: set partitioning, linear; flow, big-M (`textbook`); big-M, set covering (`half_reified`)
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Collection, Mapping, Sequence
 
 import pulp
 
-from models.bug_byte.bounds import Bounds, capped
-from models.bug_byte.missed import other_labels
-from models.bug_byte.puzzle import BugByte, Edge
+from models.bug_byte.bounds import Bounds, Interval, few_routes
+from models.bug_byte.puzzle import BugByte, Edge, Listed
+from models.bug_byte.routes import Route, missed
+from models.shared.flow import grouped
 from models.shared.milp import total
-from models.shared.model import Model, Values, by_name, from_literals
+from models.shared.model import Model, Values, by_name, from_literals, reasoned
 
-FEW = 100
-"""Of this many routes for a number, at most, each has a variable."""
-
-
-def paths(puzzle: BugByte) -> Model:
-    """One binary variable a route, which implies its sum; numbers with many routes are added lazily."""
-    return _some_lazy(puzzle, FEW)
+Holds = Mapping[Edge, Mapping[int, pulp.LpVariable]]
+Labels = Mapping[Edge, pulp.LpVariable]
 
 
-def lazy_cuts(puzzle: BugByte) -> Model:
-    """All numbers are looked at in solutions."""
-    return _some_lazy(puzzle, 0)
+@reasoned(few_routes)
+def half_reified(puzzle: BugByte, known: tuple[Bounds, Mapping[Listed, Sequence[Route]]]) -> Model:
+    """One binary variable a route, which implies its sum; numbers with many are looked at in solutions."""
+    bounds, routes_of = known
+    problem, holds, x = labelled(puzzle, {e: bounds.possible(e) for e in puzzle.edges}, bounds.labels)
+    left_out = []
+    for k, (node, number) in enumerate(puzzle.listed):
+        if (node, number) not in routes_of:
+            left_out.append((node, number))
+            continue
+        routes = routes_of[node, number]
+
+        # One route for the number is taken.
+        taken = [problem.add_variable(f"taken_{k}_{n}", cat=pulp.LpBinary) for n in range(len(routes))]
+        problem += total(taken) == 1
+
+        # The labels of a route that is taken add up to the number.
+        for route, literal in zip(routes, taken, strict=True):
+            below = number - sum(bounds.labels[e][0] for e in route)
+            above = sum(bounds.labels[e][1] for e in route) - number
+            labels = [(x[e], 1) for e in route]
+            problem += pulp.LpAffineExpression([*labels, (literal, -below)]) >= number - below
+            problem += pulp.LpAffineExpression([*labels, (literal, above)]) <= number + above
+
+    def broken(value: Values) -> Sequence[pulp.LpConstraint]:
+        # Some edge gets a label with which a path may add up to the number.
+        return [total(ways) >= 1 for ways in missed(puzzle, left_out, lambda e: value(x[e]), holds)]
+
+    lazy = broken if left_out else None
+    return Model(problem, from_literals(puzzle, holds), decisions=literals(holds), lazy=lazy)
 
 
-def _some_lazy(puzzle: BugByte, few: int) -> Model:
-    bounds = Bounds(puzzle)
+def textbook(puzzle: BugByte) -> Model:
+    """One unit of flow a listed number."""
+    most = len(puzzle.edges)
+    problem, holds, x = labelled(puzzle, puzzle.domains, dict.fromkeys(puzzle.edges, (1, most)))
+    nodes = {node: position for position, node in enumerate(puzzle.graph)}
+
+    # Some simple path from the node adds up to each number that is listed there.
+    for k, (start, number) in enumerate(puzzle.listed):
+        arc = {
+            (u, v): problem.add_variable(f"arc_{k}_{nodes[u]}_{nodes[v]}", cat=pulp.LpBinary)
+            for u in nodes
+            for v in puzzle.graph[u]
+            if v != start
+        }
+        position = {v: problem.add_variable(f"position_{k}_{nodes[v]}", 0, len(nodes) - 1) for v in nodes}
+        part = {e: problem.add_variable(f"part_{k}_{n}", 0, most) for n, e in enumerate(puzzle.edges)}
+        leaving, entering = grouped(arc, lambda a: a[0]), grouped(arc, lambda a: a[1])
+
+        # It leaves the node, and comes to each other at most once, which it may leave then.
+        problem += total(leaving[start]) == 1
+        for v in nodes:
+            if v != start:
+                problem += total(entering[v]) <= 1
+                problem += total(leaving[v], minus=entering[v]) <= 0
+
+        # Positions ascend along it, so that it has no cycles.
+        for (u, v), taken in arc.items():
+            problem += position[v] - position[u] - len(nodes) * taken >= 1 - len(nodes)
+
+        # The labels on it add up to the number.
+        problem += total(part.values()) == puzzle.capped(number)
+        for u, v in puzzle.edges:
+            taken = total(arc[a] for a in ((u, v), (v, u)) if a in arc)
+            problem += part[u, v] <= most * taken
+            problem += part[u, v] <= x[u, v]
+            problem += part[u, v] >= x[u, v] - most * (1 - taken)
+
+    return Model(problem, from_literals(puzzle, holds), decisions=literals(holds))
+
+
+def labelled(
+    puzzle: BugByte, possible: Mapping[Edge, Collection[int]], limits: Mapping[Edge, Interval]
+) -> tuple[pulp.LpProblem, Holds, Labels]:
+    """The rules on labels and on the sums at nodes, and their variables."""
     problem = pulp.LpProblem("bug_byte")
     problem += 0
     holds = {
-        e: {v: problem.add_variable(f"x_is_{number}_{v}", cat=pulp.LpBinary) for v in bounds.possible(e)}
+        e: {v: problem.add_variable(f"x_is_{number}_{v}", cat=pulp.LpBinary) for v in possible[e]}
         for number, e in enumerate(puzzle.edges)
     }
     x = {
-        e: problem.add_variable(f"x_{number}", *bounds.labels[e], cat=pulp.LpInteger)
+        e: problem.add_variable(f"x_{number}", *limits[e], cat=pulp.LpInteger)
         for number, e in enumerate(puzzle.edges)
     }
 
@@ -76,47 +119,14 @@ def _some_lazy(puzzle: BugByte, few: int) -> Model:
 
     # The labels at a node add up to its sum.
     for node, required in puzzle.sums.items():
-        problem += total(x[e] for e in puzzle.edges_at(node)) == capped(puzzle, required)
+        problem += total(x[e] for e in puzzle.edges_at(node)) == puzzle.capped(required)
 
-    left_out = []
-    listed = [(node, target) for node, targets in puzzle.paths.items() for target in targets]
-    for number, (node, target) in enumerate(listed):
-        routes = list(islice(bounds.routes(node, target), few + 1)) if few else []
-        if not few or len(routes) > few:
-            left_out.append((node, target))
-            continue
-
-        # One route for the number is taken.
-        taken = [
-            problem.add_variable(f"taken_{number}_{position}", cat=pulp.LpBinary)
-            for position in range(len(routes))
-        ]
-        problem += total(taken) == 1
-
-        # The labels of a route that is taken add up to the number.
-        for route, literal in zip(routes, taken, strict=True):
-            below = target - sum(bounds.labels[e][0] for e in route)
-            above = sum(bounds.labels[e][1] for e in route) - target
-            labels = [(x[e], 1) for e in route]
-            problem += pulp.LpAffineExpression([*labels, (literal, -below)]) >= target - below
-            problem += pulp.LpAffineExpression([*labels, (literal, above)]) <= target + above
-
-    def cuts(label: Mapping[Edge, int]) -> Iterator[pulp.LpConstraint]:
-        for node, target in left_out:
-            others = other_labels(puzzle, label, node, target)
-            if others is not None:
-                # Some edge gets a label with which a path may add up to the number.
-                yield total(holds[e][v] for e in others for v in others[e] if v in holds[e]) >= 1
-
-    def broken(value: Values) -> Sequence[pulp.LpConstraint]:
-        return list(cuts({e: value(x[e]) for e in puzzle.edges}))
-
-    return Model(
-        problem,
-        from_literals(puzzle, holds),
-        decisions=[variable for labels in holds.values() for variable in labels.values()],
-        lazy=broken if left_out else None,
-    )
+    return problem, holds, x
 
 
-FORMULATIONS = by_name(paths, lazy_cuts)
+def literals(holds: Holds) -> list[pulp.LpVariable]:
+    """The binary variables of the labels."""
+    return [variable for labels in holds.values() for variable in labels.values()]
+
+
+FORMULATIONS = by_name(half_reified, textbook)

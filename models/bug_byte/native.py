@@ -8,10 +8,6 @@ The lines of the instance, nodes and edges numbered from 0 in the order of the i
     of each listed number its node, and the number
 A solution is the label of each edge.
 
-`weighted_degree`: edges on which constraints have failed come first, and the search restarts.
-
-`propagation`: the edge with the fewest labels comes first, in one tree.
-
 Both are the searches of backtrack.py: with seed 1 they have the same branches, failures and propagations.
 
 Constraints: all different (by assigned labels and labels with one place left), sum, disjunction of sums (both
@@ -42,13 +38,12 @@ def _model(puzzle: BugByte, search: int) -> Model:
     # Stands for all totals beyond the bounds of any edges, as those may have more than 64 bits.
     unreachable = puzzle.size**2 + 1
     totals = [(node[name], total) for name, total in puzzle.sums.items()]
-    listed = [(node[name], number) for name, numbers in puzzle.paths.items() for number in numbers]
     lines = [
         (search,),
-        (len(node), puzzle.size, len(totals), len(listed)),
+        (len(node), puzzle.size, len(totals), len(puzzle.listed)),
         *((node[u], node[v], puzzle.givens.get((u, v), 0)) for u, v in puzzle.edges),
         *((n, total if 0 < total < unreachable else unreachable) for n, total in totals),
-        *((n, min(number, unreachable)) for n, number in listed),
+        *((node[name], min(number, unreachable)) for name, number in puzzle.listed),
     ]
     return Model(NativeInput(SEARCH, lines, puzzle.size), from_integers(puzzle, numbered(puzzle.edges)))
 

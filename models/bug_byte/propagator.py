@@ -1,21 +1,25 @@
-"""The labels that the edges of a graph can still have, and what follows; backtrack.py has the rules in words.
+"""The labels that the edges of a graph can still have, and what follows, for the search of backtrack.py.
 
+A route for a number that is listed at a node is a simple path from there that the bounds on its sum leave.
 Routes are not listed, as there are too many in a larger graph. Two routes of each number, its witnesses, are
 remembered; while both can still have the sum there is nothing to do, and else a walk through the graph looks
 for two. A search that backs up has nothing to undo in the witnesses: what was a route is one again.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from itertools import accumulate
 
 from models.bug_byte.puzzle import BugByte
 from models.shared.bits import between, least, members
+from models.shared.native import numbered
 from models.shared.search import Step, Tally
 
 Edges = tuple[int, ...]
 """Edges by their numbers: those at a node, or a route from its first node on."""
 
 
+@dataclass(slots=True)
 class State:
     """What is still possible at a node of the search.
 
@@ -25,29 +29,23 @@ class State:
         follow: of each number the only route, or one whose labels are known; None if there may be two.
     """
 
-    __slots__ = ("domains", "follow", "open")
-
-    def __init__(self, domains: list[int], open_: list[int], follow: list[Edges | None]):
-        self.domains, self.open, self.follow = domains, open_, follow
-
-    def copy(self) -> "State":
-        """A state that changes on its own."""
-        return State(self.domains.copy(), self.open, self.follow.copy())
+    domains: list[int]
+    open: list[int]
+    follow: list[Edges | None]
 
     def undecided(self) -> list[int]:
         """The edges with more than one label left."""
         return [edge for edge in self.open if (bits := self.domains[edge]) & (bits - 1)]
 
 
+@dataclass(slots=True)
 class Number:
     """A number that is listed at a node, and its witnesses; all their edges as a set of bits, too."""
 
-    __slots__ = ("edges", "node", "target", "witnesses")
-
-    def __init__(self, node: int, target: int):
-        self.node, self.target = node, target
-        self.witnesses: list[Edges] = []
-        self.edges = 0
+    node: int
+    target: int
+    witnesses: list[Edges] = field(default_factory=list)
+    edges: int = 0
 
 
 class Propagator:
@@ -61,9 +59,7 @@ class Propagator:
         self.tally = tally
         self.all = range(len(puzzle.edges))
         self.weights = [1] * len(puzzle.edges)
-        nodes = {
-            node: number for number, node in enumerate(dict.fromkeys(n for e in puzzle.edges for n in e))
-        }
+        nodes = numbered(dict.fromkeys(node for edge in puzzle.edges for node in edge))
         self.given = [puzzle.givens.get(edge, 0) for edge in puzzle.edges]
         # From each node: by which edge, to which node, and the label that is given, 0 if none is.
         self.steps: list[list[tuple[int, int, int]]] = [[] for _ in nodes]
@@ -78,9 +74,7 @@ class Propagator:
         self.sums_of = [
             sum(1 << k for k, (edges, _) in enumerate(self.sums) if edge in edges) for edge in self.all
         ]
-        self.numbers = [
-            Number(nodes[node], target) for node, targets in puzzle.paths.items() for target in targets
-        ]
+        self.numbers = [Number(nodes[node], target) for node, target in puzzle.listed]
         free = sorted(set(puzzle.labels) - set(self.given))
         # The sums of the k smallest and of the k largest labels that are not given.
         self.smallest, self.largest = [0, *accumulate(free)], [0, *accumulate(reversed(free))]
@@ -88,12 +82,8 @@ class Propagator:
 
     def root(self) -> State:
         """The state in which nothing has been propagated."""
-        labels = between(1, len(self.all))
-        return self.state([1 << label if label else labels for label in self.given], self.all)
-
-    def state(self, domains: list[int], changed: Iterable[int]) -> State:
-        """The state with these domains, of which these edges have changed since the last propagation."""
-        self.look_at(changed)
+        self.look_at(self.all)
+        domains = [1 << label if label else between(1, len(self.all)) for label in self.given]
         return State(domains, list(self.all), [None] * len(self.numbers))
 
     def look_at(self, edges: Iterable[int]) -> None:
@@ -105,9 +95,9 @@ class Propagator:
 
     def assigned(self, state: State, edge: int, bits: int) -> State:
         """The state in which an edge has one of these labels."""
-        child = state.copy()
-        child.domains[edge] = bits
         self.look_at([edge])
+        child = State(state.domains.copy(), state.open, state.follow.copy())
+        child.domains[edge] = bits
         return child
 
     def propagate(self, state: State) -> bool:

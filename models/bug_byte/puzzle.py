@@ -54,6 +54,9 @@ REPORTED = (
 Edge = tuple[str, str]
 """Two nodes, in the order of the instance file."""
 
+Listed = tuple[str, int]
+"""A node, and a number that is listed there."""
+
 
 class BugByteDocument(Document):
     """The keys of an instance file."""
@@ -142,6 +145,22 @@ class BugByte:
     def labels(self) -> range:
         """The labels to place."""
         return range(1, len(self.edges) + 1)
+
+    @cached_property
+    def domains(self) -> Mapping[Edge, Sequence[int]]:
+        """The labels that each edge can have: its own, or those that are not given."""
+        free = sorted(set(self.labels) - set(self.givens.values()))
+        return {edge: [self.givens[edge]] if edge in self.givens else free for edge in self.edges}
+
+    def capped(self, total: int) -> int:
+        """The total, or one beyond all labels together for any that no labels have: it may have many bits."""
+        most = sum(self.labels)
+        return total if 0 < total <= most else most + 1
+
+    @property
+    def listed(self) -> list[Listed]:
+        """All listed numbers, with their nodes."""
+        return [(node, number) for node, numbers in self.paths.items() for number in numbers]
 
     def edges_at(self, node: str) -> list[Edge]:
         """The edges that meet in a node."""

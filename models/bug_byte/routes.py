@@ -1,13 +1,9 @@
-"""The simple paths that can have a listed sum; for the models only, the checker walks its own.
+"""The simple paths from a node, and why none of them has a listed sum."""
 
-A number t listed at a node says that the labels of some simple path from the node add up to t. A route for t
-is a simple path from the node that the bounds on its sum do not rule out.
-"""
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
-
-from models.bug_byte.puzzle import BugByte, Edge
+from models.bug_byte.puzzle import BugByte, Edge, Listed
 
 Route = tuple[Edge, ...]
 """The edges of a simple path, from its first node on."""
@@ -22,59 +18,57 @@ def steps(puzzle: BugByte) -> dict[str, list[tuple[str, Edge]]]:
     return at
 
 
-def routes(puzzle: BugByte, node: str, target: int) -> list[Route]:
-    """The simple paths from a node whose labels may add up to the target.
-
-    Naively: of all simple paths from the node those with low <= target <= high. If k labels of the path are
-    not given, low is the sum of its given labels and the k smallest that are not given anywhere, high the
-    same with the k largest.
-    """
-    free = sorted(set(puzzle.labels) - set(puzzle.givens.values()))
-    smallest, largest = [0, *accumulate(free)], [0, *accumulate(reversed(free))]
+def simple_paths(puzzle: BugByte, node: str) -> list[Route]:
+    """All simple paths from a node."""
     beside = steps(puzzle)
 
-    def extend(nodes: list[str], path: Route, given: int, others: int) -> Iterator[Route]:
-        """The routes that extend a path: its given labels add up to `given`, `others` are not given."""
+    def extend(nodes: tuple[str, ...], path: Route) -> Iterator[Route]:
         for after, edge in beside[nodes[-1]]:
-            if after in nodes:
-                continue
-            label = puzzle.givens.get(edge)
-            total, count = (given, others + 1) if label is None else (given + label, others)
-            if total + smallest[count] <= target:
-                longer = (*path, edge)
-                if total + largest[count] >= target:
-                    yield longer
-                yield from extend([*nodes, after], longer, total, count)
+            if after not in nodes:
+                yield (*path, edge)
+                yield from extend((*nodes, after), (*path, edge))
 
-    return list(extend([node], (), 0, 0))
+    return list(extend((node,), ()))
 
 
-def all_routes(puzzle: BugByte) -> list[tuple[int, list[Route]]]:
-    """Each number that is listed at a node, with its routes."""
-    return [
-        (target, routes(puzzle, node, target)) for node, targets in puzzle.paths.items() for target in targets
-    ]
+def other_labels(
+    puzzle: BugByte, label: Mapping[Edge, int], node: str, target: int
+) -> dict[Edge, set[int]] | None:
+    """The labels of which some edge must get one before a path from the node adds up to the target.
 
-
-class WatchedRoutes:
-    """Finds two routes that can still have the sum, looking first at those that could at the last call.
-
-    As with watched literals, a search that backs up has nothing to undo: a route that could, still can.
+    None if a path does. Naively: the other labels of each edge, {v: v != label[e]}. But only those of edges
+    on a path whose sum is below the target matter; and of an edge that is too large behind each such path
+    only {1..r}, where r is the most that any of these paths leaves of the target.
     """
+    beside = steps(puzzle)
+    walked: set[Edge] = set()
+    left_to: dict[Edge, int] = {}
+    paths: list[tuple[tuple[str, ...], int]] = [((node,), target)]
+    while paths:
+        nodes, left = paths.pop()
+        for after, e in beside[nodes[-1]]:
+            if after not in nodes:
+                if label[e] == left:
+                    return None
+                if label[e] < left:
+                    walked.add(e)
+                    paths.append(((*nodes, after), left - label[e]))
+                else:
+                    left_to[e] = max(left, left_to.get(e, 0))
+    return {e: set(range(1, left + 1)) for e, left in left_to.items()} | {
+        e: set(puzzle.labels) - {label[e]} for e in walked
+    }
 
-    def __init__(self, target: int, routes: Sequence[Route]):
-        self.target, self.routes = target, list(routes)
 
-    def possible(self, low: Mapping[Edge, int], high: Mapping[Edge, int]) -> list[Route]:
-        """Two routes whose labels can add up to the target within these bounds, or as many as there are.
-
-        Naively: the first two routes with (sum of low) <= target <= (sum of high), in any order.
-        """
-        found: list[Route] = []
-        for position, route in enumerate(self.routes):
-            if sum(map(low.__getitem__, route)) <= self.target <= sum(map(high.__getitem__, route)):
-                self.routes[position], self.routes[len(found)] = self.routes[len(found)], route
-                found.append(route)
-                if len(found) == 2:
-                    break
-        return found
+def missed(
+    puzzle: BugByte,
+    numbers: Iterable[Listed],
+    value_of: Callable[[Edge], int],
+    holds: Mapping[Edge, Mapping[int, Any]],
+) -> Iterator[list[Any]]:
+    """For each of the numbers that no path has: the literals of which one must hold before a path has it."""
+    label = {e: value_of(e) for e in puzzle.edges}
+    for node, number in numbers:
+        others = other_labels(puzzle, label, node, number)
+        if others is not None:
+            yield [holds[e][v] for e in others for v in others[e] if v in holds[e]]
