@@ -73,7 +73,9 @@ def test_a_solver_tells_its_figures(lab: Lab, name: str) -> None:
     if name not in INSTALLED:
         pytest.skip(f"{name} is not installed")
     formulation = lab.backends[name.partition(":")[0]].formulations["bug_byte"][0]
-    row = lab.measure(catalogue.find_instance("bug_byte"), name, formulation, Task.FIRST)
+    # The free editions of two refuse the published one.
+    instance = "bug_byte_12_1" if name in ("cpmpy:cplex", "cpmpy:gurobi") else "bug_byte"
+    row = lab.measure(catalogue.find_instance(instance), name, formulation, Task.FIRST)
     assert row.status == "solved"
     assert all(getattr(row, figure) is not None for figure in FIGURES[name].split()), row
     assert row.build_s > 0 and row.solve_s > 0

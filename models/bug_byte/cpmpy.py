@@ -13,6 +13,8 @@ from models.shared.model import Model, by_name, from_integers
 def textbook(puzzle: BugByte) -> Model:
     """Integers, all different, with a disjunction of equations for each listed number."""
     model = cpmpy.Model()
+
+    # Each edge has one label.
     x = {e: cpmpy.intvar(min(labels), max(labels)) for e, labels in puzzle.domains.items()}
 
     # Each label is on one edge.

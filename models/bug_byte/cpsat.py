@@ -62,6 +62,8 @@ def half_reified(puzzle: BugByte, known: tuple[Bounds, Mapping[Listed, Sequence[
 def textbook(puzzle: BugByte) -> Model:
     """Integers, all different, with a disjunction of equations for each listed number."""
     model = cp_model.CpModel()
+
+    # Each edge has one label.
     x = {
         e: model.new_int_var_from_domain(cp_model.Domain.from_values(puzzle.domains[e]), f"x{e}")
         for e in puzzle.edges
