@@ -35,6 +35,9 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     highs, columns = translate(model.problem, model.options)
     translated = perf_counter()
     session = Session(highs, columns, model, request, until=started + request.time_s)
+    for variable in model.decisions if request.task == Task.COUNT else ():
+        if not {variable.lowBound, variable.upBound} <= {0, 1}:
+            raise Unsupported(f"solutions are cut off in binary variables, and {variable.name} is not binary")
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
     # Variants say what HiGHS does with the model itself.
     looks_first = model.first is not None and request.task == Task.FIRST and request.solver == "highs"

@@ -1,18 +1,17 @@
 """CP-SAT (OR-Tools), through its Python API."""
 
 import importlib
-import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from inspect import getclosurevars
-from math import inf
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from time import perf_counter
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
-from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
+from bench.catalogue import driver
+from bench.contract import Exports, Format, OnSolution, Outcome, Solver, SolveRequest, Task
 from bench.drivers._common import (
+    Description,
     Figures,
     Options,
     SolveLog,
@@ -56,7 +55,7 @@ CORE = True
 
 FORMATS: Mapping[str, Format] = {
     "pb.txt": Format("the text format of CP-SAT's protocol buffers"),
-    "mps": Format("MPS"),
+    "mps": Format("MPS", "highs"),
 }
 
 _MECHANISMS: Mapping[str, Options] = {
@@ -89,12 +88,15 @@ VARIANTS = {
     "onlylp": Variant("CP-SAT with the linear relaxation alone", only=["lp"]),
     "onlysymmetry": Variant("CP-SAT with symmetries alone", only=["symmetry"]),
     "bare": Variant("CP-SAT without presolve, probing, linear relaxation and symmetries", only=[]),
+    "lp2": Variant("CP-SAT with the strongest linear relaxation", {"linearization_level": 2}),
     "fixed": Variant("CP-SAT branching in the order of the model"),
     "propagation": Variant("propagation of CP-SAT, without search", _ROOT_ONLY, only=[]),
     "probing": Variant("propagation and probing of CP-SAT, without search", _ROOT_ONLY, only=["probing"]),
 }
 
-SOLVERS = {"cpsat": Variant("OR-Tools CP-SAT"), **VARIANTS}
+SOLVERS = {
+    "cpsat": Variant("OR-Tools CP-SAT"), "highs": Variant("HiGHS, on models that are linear"), **VARIANTS
+}  # fmt: skip
 
 
 def _in_order(problem: cp_model.CpModel) -> cp_model.CpModel:
@@ -111,19 +113,24 @@ def domain_sizes(variables: Iterable[cp_model_helper.IntegerVariableProto]) -> l
 
 
 def solvers() -> Mapping[str, Solver]:
-    """Returns CP-SAT and its variants, which have one thread: others would search in other ways."""
+    """Returns CP-SAT, its variants, which have one thread as others would search in other ways, and HiGHS."""
     release = installed("ortools")
-    return {
+    highs = Description(SOLVERS["highs"].title, ("highspy",), ("highspy",), threads="threads")
+    known = {
         name: Solver(
             variant.title, release, parallel=name not in VARIANTS, counts_alone=True,
             packages=("ortools",), variant=name in VARIANTS,
         )
         for name, variant in SOLVERS.items()
     }  # fmt: skip
+    return known | {"highs": highs.solver()}
 
 
 def load(solver: str) -> None:
-    """Does nothing: OR-Tools is imported with this module."""
+    """Imports HiGHS and PuLP, if it is for these; OR-Tools is imported with this module."""
+    if solver == "highs":
+        driver("milp").load(solver)
+        importlib.import_module("bench.drivers._linear")
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
@@ -134,8 +141,13 @@ def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Runs CP-SAT or a variant, and again with lazy constraints as long as a solution breaks some.
 
-    The sizes are those of the first solve; times and counters are summed over all solves.
+    If most solutions are known but for variables that are no decisions, it is run again without these. The
+    sizes are those of the first solve; times and counters are summed over all solves.
     """
+    if request.solver == "highs":
+        from bench.drivers import _linear
+
+        return _linear.solve_as(_linear.as_program, driver("milp"), model, request, on_solution)
     problem: cp_model.CpModel = model.problem
     options = SOLVERS[request.solver].options_for(model.options, _MECHANISMS)
     if request.solver == "fixed" and not problem.proto.search_strategy:
@@ -145,12 +157,17 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     variables, constraints = len(problem.proto.variables), len(problem.proto.constraints)
     values = sum(domain_sizes(problem.proto.variables)) if request.solver in _ROOT_ALONE else None
     broken: list[Any] = []
+    known: set[tuple[int, ...]] = set()
 
     def accept(value: Values) -> bool:
-        """Reports a solution, unless it breaks lazy constraints, which are kept."""
+        """Reports a solution, unless it is known or breaks lazy constraints, which are kept."""
+        decided = tuple(map(value, model.decisions))
+        if decided in known:
+            return False
         cuts = model.lazy(value) if model.lazy else ()
         broken.extend(cuts)
         if not cuts:
+            known.update([decided] if decided else [])
             on_solution(model.decode(value), model.stands_for)
         return not cuts
 
@@ -158,7 +175,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         balance = 0
 
         def on_solution_callback(self) -> None:
-            # The next solve finds the accepted solutions again: it pays once more have been refused.
+            # Another solve has a price, such as finding solutions again: it pays once more are refused.
             self.balance += 1 if accept(self.value) else -1
             if self.balance < 0:
                 self.stop_search()
@@ -168,17 +185,22 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     first, rounds = request.task == Task.FIRST, 0
     while True:
         # CP-SAT reports the same solution twice if the callback is set for the task of one solution.
-        status = session.solve(problem, None if first else Report())
+        report = None if first else Report()
+        status = session.solve(problem, report)
         found = session.decided or (first and status in (cp_model.OPTIMAL, cp_model.FEASIBLE))
         if found:
             accept(session.cpsat.value)
         complete = not broken and (found or status in (cp_model.OPTIMAL, cp_model.INFEASIBLE))
-        if not broken or perf_counter() >= session.until:
+        refuses = broken or (report and report.balance < 0)
+        if complete or not refuses or perf_counter() >= session.until:
             break
-        rounds += 1
+        rounds += bool(broken)
         for constraint in broken:
             problem.add(constraint)
         broken.clear()
+        if known:
+            problem.add_forbidden_assignments(model.decisions, known)
+            known.clear()
     solve_s = perf_counter() - started
     if (left := session.left) is None:
         sizes = presolved_sizes("cpsat", "\n".join(session.log.first))
@@ -286,92 +308,15 @@ def counters(response: cp_model_helper.CpSolverResponse) -> Figures:
 
 
 def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
-    """Returns the model's protocol buffer as text, or in MPS if all of its constraints are linear."""
+    """Returns the model's protocol buffer as text, or in MPS if it is linear."""
     refuse_lazy(model)
-    proto = model.problem.proto
-    decisions = _read_by(model.decode) or range(len(proto.variables))
     if to == "mps":
-        names = [_name_of(index, proto.variables[index]) for index in decisions]
-        return comment("*", head, names) + _mps(proto)
+        from bench.drivers._linear import as_program
+
+        milp = driver("milp")
+        assert isinstance(milp, Exports)
+        return milp.export(as_program(model), to, solver, head)
+    proto = model.problem.proto
     numbered = "Variables are numbered in the order below, from 0."
+    decisions = [each.index for each in model.decisions] or range(len(proto.variables))
     return comment("#", [*head, numbered], [*map(str, decisions)]) + str(proto)
-
-
-def _read_by(decode: Callable[..., object]) -> list[int]:
-    """Returns the numbers of the variables that a function has access to: others do not matter to it."""
-    found: set[int] = set()
-    left: list[object] = [getclosurevars(decode).nonlocals] if isinstance(decode, FunctionType) else []
-    while left:
-        match left.pop():
-            case cp_model.LinearExpr() as expression:
-                found |= {variable.index for variable in cp_model.FlatIntExpr(expression).vars}
-            case Mapping() as mapping:
-                left += mapping.values()
-            case list() | tuple() | set() as several:
-                left += several
-    return sorted(found)
-
-
-def _mps(proto: cp_model_helper.CpModelProto) -> str:
-    """Returns a model in MPS; raises Unsupported for the first thing in it that MPS cannot state."""
-    from ortools.linear_solver.python import model_builder
-
-    linear = model_builder.Model()  # type: ignore[no-untyped-call]
-    variables = []
-    for index, variable in enumerate(proto.variables):
-        bounds = _interval(variable.domain)
-        if bounds is None:
-            domain = list(variable.domain)
-            raise Unsupported(f"MPS has no domains with gaps, and {variable.name or index} has {domain}")
-        variables.append(linear.new_int_var(*bounds, _name_of(index, variable)))
-    for index, constraint in enumerate(proto.constraints):
-        found = list(_rows(constraint))
-        if not found:
-            shown = " ".join(str(constraint).split())
-            raise Unsupported(f"MPS has linear constraints only, and constraint {index} is {shown:.120}")
-        for numbers, coefficients, lower, upper in found:
-            terms = model_builder.LinearExpr.weighted_sum([variables[i] for i in numbers], coefficients)
-            linear.add_linear_constraint(terms, lower, upper)
-    return str(linear.export_to_mps_string())
-
-
-def _name_of(index: int, variable: cp_model_helper.IntegerVariableProto) -> str:
-    """The name of a variable in MPS: its number, and the words of its own name."""
-    return "_".join([f"v{index}", *re.findall("[A-Za-z0-9]+", variable.name)])
-
-
-_Row = tuple[list[int], list[float], float, float]
-"""Numbers of variables, their coefficients, and the bounds of the sum."""
-
-
-def _rows(constraint: cp_model_helper.ConstraintProto) -> Iterator[_Row]:
-    """The rows that say the same as a constraint, none if it is not linear."""
-    unless = [~literal for literal in constraint.enforcement_literal]
-
-    def count(literals: Sequence[int], least: float, most: float) -> _Row:
-        """From `least` to `most` of the literals are true; the number of a negated one is below 0."""
-        negated = sum(literal < 0 for literal in literals)
-        signs = [-1.0 if literal < 0 else 1.0 for literal in literals]
-        return [max(literal, ~literal) for literal in literals], signs, least - negated, most - negated
-
-    if constraint.has_bool_or():
-        yield count([*unless, *constraint.bool_or.literals], 1, inf)
-    elif constraint.has_bool_and():
-        for literal in constraint.bool_and.literals:
-            yield count([*unless, literal], 1, inf)
-    elif unless:
-        return
-    elif constraint.has_at_most_one():
-        yield count(constraint.at_most_one.literals, 0, 1)
-    elif constraint.has_exactly_one():
-        yield count(constraint.exactly_one.literals, 1, 1)
-    elif constraint.has_linear() and (bounds := _interval(constraint.linear.domain)):
-        yield list(constraint.linear.vars), [*map(float, constraint.linear.coeffs)], *bounds
-
-
-def _interval(domain: Sequence[int]) -> tuple[float, float] | None:
-    """The bounds of a domain, None if it has gaps; CP-SAT's bounds from 2^62 mean that there is none."""
-    if len(domain) != 2:
-        return None
-    lower, upper = domain
-    return (lower if lower > -(2**62) else -inf), (upper if upper < 2**62 else inf)

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
+from bench.catalogue import driver
 from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest
 from bench.drivers._common import (
     Description,
@@ -97,6 +98,9 @@ VARIANTS = {
 
 SOLVERS = {
     "highs": Description("HiGHS", ("highspy",), ("highspy",), separate_process=False, threads="threads"),
+    "cpsat": Description(
+        "OR-Tools CP-SAT", ("ortools",), ("ortools",), threads="num_workers", counts_alone=True
+    ),
     "cbc": Description(
         "CBC, the program that comes with PuLP", ("pulp",), (), interface="PULP_CBC_CMD",
         threads="threads", options=_cbc_options, log_to=_cbc_log, presolved="cbc",
@@ -150,6 +154,11 @@ def _solve_with(solver: str) -> Callable[[Model, SolveRequest, OnSolution], Outc
         from bench.drivers._relaxation import solve
     elif solver in ("", "highs", *VARIANTS):
         from bench.drivers._highs import solve
+    elif solver == "cpsat":
+        other = driver("cpsat")  # It imports OR-Tools first, without what that does not need.
+        from bench.drivers import _linear
+
+        return partial(_linear.solve_as, _linear.as_cp_model, other)
     else:
         from bench.drivers import _pulp
 
@@ -169,6 +178,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
 
     The sizes are those of the first solve; times, nodes and iterations are summed over all solves.
     """
+    if request.solver == "cpsat":  # Which rewrites models itself.
+        return _solve_with(request.solver)(model, request, on_solution)
     # The solvers that PuLP drives ignore the options of HiGHS.
     options = VARIANTS.get(request.solver, Variant("")).options_for(model.options, _MECHANISMS)
     options |= {"random_seed": request.seed, "threads": request.threads}

@@ -39,7 +39,7 @@ def half_reified(puzzle: BugByte, known: tuple[Bounds, Mapping[Listed, Sequence[
 
     left_out = [number for number in puzzle.listed if number not in routes_of]
     if not left_out:
-        return Model(model, from_integers(puzzle, x))
+        return Model(model, from_integers(puzzle, x), decisions=list(x.values()))
 
     # Each edge has one label.
     holds = {e: {v: model.new_bool_var("") for v in bounds.possible(e)} for e in puzzle.edges}
@@ -56,7 +56,7 @@ def half_reified(puzzle: BugByte, known: tuple[Bounds, Mapping[Listed, Sequence[
         ways = missed(puzzle, left_out, lambda e: value(x[e]), holds)
         return [cp_model.LinearExpr.sum(literals) >= 1 for literals in ways]
 
-    return Model(model, from_integers(puzzle, x), lazy=broken)
+    return Model(model, from_integers(puzzle, x), decisions=list(x.values()), lazy=broken, decisions=list(x.values()))
 
 
 def textbook(puzzle: BugByte) -> Model:

@@ -88,7 +88,8 @@ def flow(puzzle: ChocoBanana) -> Model:
         comes = puzzle.numbers[i] * group[i][i] if i in group else 0
         problem += stays + comes == inside[i]
 
-    return Model(problem, from_integers(puzzle, shading.shaded), decisions=list(shading.shaded.values()))
+    decisions = list(shading.shaded.values())
+    return Model(problem, from_integers(puzzle, shading.shaded), decisions, integral=True)
 
 
 def lazy_cuts(puzzle: ChocoBanana) -> Model:

@@ -79,7 +79,7 @@ def ranking(puzzle: Hooks) -> Model:
     """Each filled cell but the one with 1 has a filled neighbour that is one step nearer to that."""
     problem, holds, filled = _without_connection(puzzle)
     if not puzzle.connected:
-        return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
+        return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), integral=True)
     most = number_of_filled(puzzle)
     near = {i: neighbours(i, puzzle.n) for i in puzzle.cells}
     rank = {i: problem.add_variable(f"rank_{i[0]}_{i[1]}", 0, most - 1, pulp.LpInteger) for i in puzzle.cells}
@@ -108,14 +108,14 @@ def ranking(puzzle: Hooks) -> Model:
         for start in starts:
             problem += rank[i] <= (most - 1) * (1 - start)
 
-    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
+    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), integral=True)
 
 
 def flow(puzzle: Hooks) -> Model:
     """The cell with 1 sends a unit of flow to each other filled cell."""
     problem, holds, filled = _without_connection(puzzle)
     if not puzzle.connected:
-        return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
+        return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), integral=True)
     most = number_of_filled(puzzle)
     near = {i: neighbours(i, puzzle.n) for i in puzzle.cells}
     flows = {
@@ -139,7 +139,7 @@ def flow(puzzle: Hooks) -> Model:
         if most > 1:
             problem += pulp.lpSum(filled[k] for k in near[i]) >= filled[i]
 
-    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
+    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), integral=True)
 
 
 def lazy_cuts(puzzle: Hooks) -> Model:
@@ -155,14 +155,14 @@ def lazy_cuts(puzzle: Hooks) -> Model:
         return [cut for group, around in groups for cut in ways_out(group, around)]
 
     if not puzzle.connected:
-        return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
+        return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), integral=True)
 
     # A filled cell, and two filled neighbours, have a filled cell next to them.
     for group, around in small_groups(puzzle):
         for cut in ways_out(group, around):
             problem += cut
 
-    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), lazy=lazy)
+    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), integral=True, lazy=lazy)
 
 
 def _without_connection(puzzle: Hooks) -> tuple[pulp.LpProblem, Holds, Expressions]:

@@ -110,7 +110,7 @@ def flow(puzzle: KnightMoves) -> Model:
         problem += total(ends[T], minus=[variable]) == 0
 
     decisions = [variable for cell in holds.values() for variable in cell.values()]
-    return Model(problem, from_literals(puzzle, holds), decisions=decisions)
+    return Model(problem, from_literals(puzzle, holds), decisions=decisions, integral=True)
 
 
 def without_moves(puzzle: KnightMoves, possible: Visits) -> tuple[pulp.LpProblem, Holds, Lengths]:

@@ -114,6 +114,7 @@ def _flow(
         problem,
         from_literals(puzzle, holds),
         decisions=[variable for symbols in holds.values() for variable in symbols.values()],
+        integral=True,
     )
 
 

@@ -25,8 +25,8 @@ class Model:
     Attributes:
         problem: the library's own object (CpModel, LpProblem, Problem).
         decode: turns the values of the variables into a solution of the puzzle.
-        decisions: the variables that tell solutions apart, for a driver that enumerates by cutting solutions
-            off; empty means all binary variables.
+        decisions: the variables that tell solutions apart, for a driver that cuts solutions off; empty means
+            all variables of CP-SAT, all binary ones of PuLP.
         stands_for: the number of solutions of the puzzle for which each solution of the model stands
             (more than 1 where the model breaks symmetry).
         view: what is known of the puzzle if so many values are left, for a search that is watched; of one
@@ -37,6 +37,8 @@ class Model:
         first: a binary variable for which HiGHS first looks for a solution in which it is 1, then for any, if
             one is enough. None if there is no such variable; variants and other solvers choose its value as
             any other.
+        integral: whether continuous variables can be integers, too: with the values that the others have in
+            any solution, these have whole ones in some solution. Solvers that lack continuous ones need it.
         options: parameters of the backend's own solver (CP-SAT, HiGHS) that belong to the formulation. Those
             of the run (seed, threads, limits) and of a variant come after them; other solvers ignore them.
     """
@@ -48,6 +50,7 @@ class Model:
     view: Callable[[Left], View] | None = None
     lazy: Callable[[Values], Sequence[Any]] | None = None
     first: Any = None
+    integral: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
 
 

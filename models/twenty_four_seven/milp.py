@@ -100,7 +100,7 @@ def flow(puzzle: TwentyFourSeven) -> Model:
         # A filled cell has a filled neighbour.
         problem += pulp.lpSum(filled[k] for k in near[i]) >= filled[i]
 
-    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
+    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), integral=True)
 
 
 def ranking(puzzle: TwentyFourSeven) -> Model:
