@@ -77,7 +77,7 @@ STOPPING = ("root", "relaxation", "presolved_relaxation", "propagation", "probin
 """The variants that give up before they search; their times are no times of a solution."""
 
 OTHERS = {
-    "cpsat": ("fixed", *STOPPING),
+    "cpsat": ("lp2", "fixed", *STOPPING),
     "milp": STOPPING,
     "asp": ("frumpy", "jumpy", "tweety", "handy", "crafty", "trendy", "lookahead", *STOPPING),
     "backtrack": tuple(STEPS),

@@ -34,7 +34,7 @@ FAULTS = (
         # Not variants without presolve, such as milp:nopresolve: there each of these releases was right.
         solvers=(
             "milp:highs", "milp:nocuts", "milp:noheuristics", "milp:nosymmetry", "milp:onlypresolve",
-            "milp:root", "milp:presolved_relaxation", "cpmpy:highs",
+            "milp:root", "milp:presolved_relaxation", "cpsat:highs", "cpmpy:highs",
         ),
         package="highspy", first="1.13.0", last="1.16.0",
         answers="declares feasible programs infeasible, so solutions may be missing from its counts",

@@ -45,16 +45,21 @@ _SOLVERS = {
 }
 # The solvers of integer programs that are asked for a witness, in this order, if they are installed.
 _OTHERS = ("cbc", "scip", "cplex", "nopresolve")
-# The file with the model of the wrong solve, or the input of a program; other backends have none.
+# The file with the model of the wrong solve, or the input of a program; backends without one have none.
 _AT_FAULT = {
     "milp": "model-at-fault.mps", "cpsat": "model-at-fault.pb.txt", "asp": "model-at-fault.lp",
     "cpmpy": "model-at-fault.pickle", "native": "input.txt",
+    "milp:cpsat": "model-at-fault.pb.txt", "cpsat:highs": "model-at-fault.mps",
 }  # fmt: skip
 _LOG, _OUTPUT = "solver.log", "output.txt"
 # The statuses of runs that come to no end; those of others depend on what is known beside the run.
 _BROKEN_OFF = (Status.CRASHED, Status.TIMEOUT, Status.MEMOUT)
 # Seconds for a solve of a script, for all else that it does, for writing a model; repeats of a run.
 _MOST_S, _STARTS_S, _EXPORT_S, _AGAIN = 20.0, 20.0, 60.0, 3
+
+
+def _at_fault(run: Run) -> str:
+    return _AT_FAULT.get(f"{run.backend}:{run.solver}", _AT_FAULT.get(run.backend, ""))
 
 
 def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
@@ -70,7 +75,7 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
     left_out = _write_models(run, instance.path)
     if not repeated:
         left_out.append(f"{_LOG}: no repeat was at fault")
-    at_fault = _AT_FAULT.get(run.backend)
+    at_fault = _at_fault(run)
     if at_fault and not (folder / at_fault).is_file():
         left_out.append(f"{at_fault}: the run did not come to write it")
 
@@ -126,7 +131,7 @@ def repeat(finding: Finding, instance: Instance, servers: ServerPool) -> int:
     """
     folder, before = instance.path.parent, finding.row
     backend = servers.offers([finding.run.backend])[finding.run.backend]
-    model = folder / _AT_FAULT[backend.name] if backend.name in _AT_FAULT else None
+    model = folder / name if (name := _at_fault(finding.run)) else None
     files = [folder / _LOG, folder / _OUTPUT, *([model] if model else [])]
     again = replace(
         finding.run, instance=instance.name, path=str(instance.path), instance_sha256=instance.sha256,
@@ -175,7 +180,7 @@ def _target(finding: Finding, folder: Path, packages: Mapping[str, str]) -> Targ
     """What show.py solves: the model of the wrong solve, else the model as written, else the instance."""
     run = finding.run
     name, release = f"{run.backend}:{run.solver}", ""
-    called, at_fault = _SOLVERS.get(name), _AT_FAULT.get(run.backend, "")
+    called, at_fault = _SOLVERS.get(name), _at_fault(run)
     if run.backend == "cpmpy":
         called = f"{run.solver} by CPMpy", f"cpmpy[{run.solver.partition('/')[0]}]"
     models = [at_fault, at_fault.replace("-at-fault", "")] if called else []
