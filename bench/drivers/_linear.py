@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import repeat
 from math import ceil, floor
 from operator import eq, ge, le
 from re import findall
@@ -100,30 +101,27 @@ def _rows(
     """The linear constraints that say the same as a constraint, none if it is not linear."""
     unless = [~literal for literal in constraint.enforcement_literal]
 
-    def count(literals: Iterable[int]) -> pulp.LpAffineExpression:
-        """How many of the literals are true; the number of a negated one is below 0."""
-        return pulp.lpSum(variables[each] if each >= 0 else 1 - variables[~each] for each in literals)
+    def total(numbers: Iterable[int], coefficients: Iterable[int] = repeat(1)) -> pulp.LpAffineExpression:
+        """The weighted sum of literals; the number of a negated one is below 0."""
+        found = pulp.LpAffineExpression()
+        for number, coefficient in zip(numbers, coefficients, strict=False):
+            found.constant += coefficient * (number < 0)
+            found.addterm(variables[max(number, ~number)], coefficient if number >= 0 else -coefficient)
+        return found
 
     if constraint.has_bool_or():
-        yield count([*unless, *constraint.bool_or.literals]) >= 1
+        yield total([*unless, *constraint.bool_or.literals]) >= 1
     elif constraint.has_bool_and():
-        for literal in constraint.bool_and.literals:
-            yield count([*unless, literal]) >= 1
-    elif unless:
-        return
-    elif constraint.has_at_most_one():
-        yield count(constraint.at_most_one.literals) <= 1
-    elif constraint.has_exactly_one():
-        yield count(constraint.exactly_one.literals) == 1
-    elif constraint.has_linear() and len(constraint.linear.domain) == 2:
-        terms = zip(constraint.linear.coeffs, constraint.linear.vars, strict=True)
-        total = pulp.lpSum(coefficient * variables[number] for coefficient, number in terms)
+        yield from (total([*unless, literal]) >= 1 for literal in constraint.bool_and.literals)
+    elif constraint.has_at_most_one() and not unless:
+        yield total(constraint.at_most_one.literals) <= 1
+    elif constraint.has_exactly_one() and not unless:
+        yield total(constraint.exactly_one.literals) == 1
+    elif constraint.has_linear() and not unless and len(constraint.linear.domain) == 2:
         lower, upper = constraint.linear.domain
+        terms = total(constraint.linear.vars, constraint.linear.coeffs)
         if lower == upper:
-            yield total == lower
-            return
-        # CP-SAT's bounds from 2^62 mean that there is none.
-        if lower > -(2**62):
-            yield total >= lower
-        if upper < 2**62:
-            yield total <= upper
+            yield terms == lower
+        else:
+            # CP-SAT's bounds from 2^62 mean that there is none.
+            yield from [terms >= lower] * (lower > -(2**62)) + [terms <= upper] * (upper < 2**62)

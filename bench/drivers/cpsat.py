@@ -88,7 +88,7 @@ VARIANTS = {
     "onlylp": Variant("CP-SAT with the linear relaxation alone", only=["lp"]),
     "onlysymmetry": Variant("CP-SAT with symmetries alone", only=["symmetry"]),
     "bare": Variant("CP-SAT without presolve, probing, linear relaxation and symmetries", only=[]),
-    "lp2": Variant("CP-SAT with the strongest linear relaxation", {"linearization_level": 2}),
+    "lp2": Variant("CP-SAT with Boolean constraints in the linear relaxation", {"linearization_level": 2}),
     "fixed": Variant("CP-SAT branching in the order of the model"),
     "propagation": Variant("propagation of CP-SAT, without search", _ROOT_ONLY, only=[]),
     "probing": Variant("propagation and probing of CP-SAT, without search", _ROOT_ONLY, only=["probing"]),

@@ -56,7 +56,7 @@ def half_reified(puzzle: BugByte, known: tuple[Bounds, Mapping[Listed, Sequence[
         ways = missed(puzzle, left_out, lambda e: value(x[e]), holds)
         return [cp_model.LinearExpr.sum(literals) >= 1 for literals in ways]
 
-    return Model(model, from_integers(puzzle, x), decisions=list(x.values()), lazy=broken, decisions=list(x.values()))
+    return Model(model, from_integers(puzzle, x), decisions=list(x.values()), lazy=broken)
 
 
 def textbook(puzzle: BugByte) -> Model:
