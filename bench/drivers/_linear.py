@@ -35,10 +35,9 @@ def as_cp_model(model: Model) -> Model:
     problem, lazy = cp_model.CpModel(), model.lazy
     variables: dict[pulp.LpVariable, cp_model.IntVar] = {}
     for each in model.problem.variables():
-        low, high = each.lowBound, each.upBound
-        if low is None or high is None or not (each.cat == pulp.LpInteger or model.integral):
+        if None in (each.lowBound, each.upBound) or not (each.cat == pulp.LpInteger or model.integral):
             raise Unsupported(f"CP-SAT has integers with two bounds only; {each.name} is not said to be one")
-        variables[each] = problem.new_int_var(ceil(low), floor(high), each.name)
+        variables[each] = problem.new_int_var(ceil(each.lowBound), floor(each.upBound), each.name)
 
     def stated(row: pulp.LpConstraint) -> cp_model.BoundedLinearExpression:
         if any(number % 1 for number in (*row.values(), row.constant)):

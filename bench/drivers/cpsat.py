@@ -94,9 +94,7 @@ VARIANTS = {
     "probing": Variant("propagation and probing of CP-SAT, without search", _ROOT_ONLY, only=["probing"]),
 }
 
-SOLVERS = {
-    "cpsat": Variant("OR-Tools CP-SAT"), "highs": Variant("HiGHS, on models that are linear"), **VARIANTS
-}  # fmt: skip
+SOLVERS = {"cpsat": Variant("OR-Tools CP-SAT"), "highs": Variant("HiGHS on linear models"), **VARIANTS}
 
 
 def _in_order(problem: cp_model.CpModel) -> cp_model.CpModel:

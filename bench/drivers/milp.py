@@ -98,9 +98,7 @@ VARIANTS = {
 
 SOLVERS = {
     "highs": Description("HiGHS", ("highspy",), ("highspy",), separate_process=False, threads="threads"),
-    "cpsat": Description(
-        "OR-Tools CP-SAT", ("ortools",), ("ortools",), threads="num_workers", counts_alone=True
-    ),
+    "cpsat": Description("CP-SAT", ("ortools",), ("ortools",), threads="num_workers", counts_alone=True),
     "cbc": Description(
         "CBC, the program that comes with PuLP", ("pulp",), (), interface="PULP_CBC_CMD",
         threads="threads", options=_cbc_options, log_to=_cbc_log, presolved="cbc",
