@@ -66,6 +66,8 @@ print(json.dumps([outcome.complete, outcome.rounds, outcome.stopped, found]))
         ("cpsat", "fixed", "count", 3),
         ("milp", "highs", "count", 3),
         ("milp", "cbc", "first", 0),
+        ("milp", "cpsat", "count", 3),
+        ("cpsat", "highs", "count", 3),
     ],
 )
 def test_solutions_that_break_lazy_constraints_are_cut_off(

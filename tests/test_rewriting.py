@@ -30,7 +30,8 @@ def executed(lab: Lab, backend: str, task: Task, rewriting: int, last_model: Pat
 
 
 @pytest.mark.parametrize(
-    "backend", ["cpsat", "milp:nopresolve", pytest.param("cpmpy:ortools", marks=pytest.mark.extra)]
+    "backend",
+    ["cpsat", "milp:nopresolve", "milp:cpsat", pytest.param("cpmpy:ortools", marks=pytest.mark.extra)],
 )
 def test_the_solutions_are_the_same(lab: Lab, backend: str) -> None:
     rows = [executed(lab, backend, Task.COUNT, number) for number in (0, 1, 2, 3)]

@@ -111,7 +111,7 @@ def domain_sizes(variables: Iterable[cp_model_helper.IntegerVariableProto]) -> l
 
 
 def solvers() -> Mapping[str, Solver]:
-    """Returns CP-SAT, its variants, which have one thread as others would search in other ways, and HiGHS."""
+    """Returns CP-SAT, HiGHS, and variants, which have one thread: others would search in other ways."""
     release = installed("ortools")
     highs = Description(SOLVERS["highs"].title, ("highspy",), ("highspy",), threads="threads")
     known = {
@@ -125,7 +125,7 @@ def solvers() -> Mapping[str, Solver]:
 
 
 def load(solver: str) -> None:
-    """Imports HiGHS and PuLP, if it is for these; OR-Tools is imported with this module."""
+    """Imports HiGHS with PuLP, if it is the solver; OR-Tools is imported with this module."""
     if solver == "highs":
         driver("milp").load(solver)
         importlib.import_module("bench.drivers._linear")
@@ -139,8 +139,8 @@ def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Runs CP-SAT or a variant, and again with lazy constraints as long as a solution breaks some.
 
-    If most solutions are known but for variables that are no decisions, it is run again without these. The
-    sizes are those of the first solve; times and counters are summed over all solves.
+    Where most solutions repeat the decisions of others, it is run again with those cut off. The sizes are
+    those of the first solve; times and counters are summed over all solves.
     """
     if request.solver == "highs":
         from bench.drivers import _linear
@@ -158,7 +158,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     known: set[tuple[int, ...]] = set()
 
     def accept(value: Values) -> bool:
-        """Reports a solution, unless it is known or breaks lazy constraints, which are kept."""
+        """Reports a solution that is new and breaks no lazy constraints; keeps those that it breaks."""
         decided = tuple(map(value, model.decisions))
         if decided in known:
             return False
