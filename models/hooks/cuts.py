@@ -64,6 +64,12 @@ def possible_numbers(puzzle: Hooks, size: int) -> int:
     return between(1, min(puzzle.n, room))
 
 
+def possible_sizes(puzzle: Hooks) -> dict[int, list[int]]:
+    """The sizes that the hook of each number may have."""
+    sizes = range(1, puzzle.n + 1)
+    return {v: [k for k in sizes if possible_numbers(puzzle, k) >> v & 1] for v in sizes}
+
+
 def possible(level: Cuts) -> int:
     """The numbers that the hook of a size can have."""
     left = 0

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from models.hooks.layout import sums
 from models.hooks.puzzle import EMPTY, Hooks
 from models.shared.bits import members
-from models.shared.grid import Cell
+from models.shared.grid import Cell, neighbours
 from models.shared.sides import line_from
 
 START = 1
@@ -107,7 +106,8 @@ class FirstBlockSum:
         return (states ^ ended) >> value | ended
 
 
-Clue = Sum | FirstTwoProduct | FirstBlockSum
+LineClue = FirstTwoProduct | FirstBlockSum
+Clue = Sum | LineClue
 
 
 @lru_cache(1 << 16)
@@ -134,17 +134,48 @@ def supported(clue: Clue, domains: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(kept[::-1])
 
 
-def clues_with_cells(puzzle: Hooks) -> Iterator[tuple[Sequence[Cell], Clue]]:
-    """Yields the clues on sums, products and runs with their cells, in the order in which these are met."""
+def transitions(clue: LineClue, n: int) -> tuple[list[tuple[int, int, int]], list[int]]:
+    """Each state, value up to n and next state, with states numbered from 0, the first; those that accept."""
+    states, steps = [START], []
+    for number, state in enumerate(states):
+        for value in range(n + 1):
+            if after := clue.after(state, value):
+                if after not in states:
+                    states.append(after)
+                steps.append((number, value, states.index(after)))
+    return steps, [number for number, state in enumerate(states) if state & clue.accepted]
+
+
+def sums(puzzle: Hooks) -> list[tuple[list[Cell], int]]:
+    """Cells and what they sum to; more than they ever do in regions that cannot have equal sums."""
     n = puzzle.n
-    for cells, total in sums(puzzle):
-        # A cell alone has no neighbours. A total that is out of reach need not be a large number.
-        if cells:
-            yield cells, Sum(min(total, len(cells) * n + 1))
-    # What has a sum of neighbours stays empty.
-    for cell in puzzle.neighbour_sums:
-        yield [cell], Sum(0)
+    # A single region has the sum of all numbers; a cell alone has no neighbours.
+    regions = puzzle.regions if len(puzzle.regions) > 1 else ()
+    total = sum(v * v for v in range(1, n + 1))
+    share, rest = divmod(total, len(regions) or 1)
+    return [
+        *(([(row, c) for c in range(n)], number) for row, number in puzzle.row_sums.items()),
+        *(([(r, column) for r in range(n)], number) for column, number in puzzle.column_sums.items()),
+        *((neighbours(cell, n), number) for cell, number in puzzle.neighbour_sums.items() if n > 1),
+        *((list(region), total + 1 if rest else share) for region in regions),
+    ]
+
+
+def line_clues(puzzle: Hooks) -> Iterator[tuple[list[Cell], LineClue]]:
+    """Yields the clues on products and runs with their cells, in the order in which these are met."""
+    n = puzzle.n
     for (side, line), product in puzzle.first_two_product.items():
         yield line_from(side, line, n, n), FirstTwoProduct(product, n)
     for (side, line), total in puzzle.first_block_sum.items():
         yield line_from(side, line, n, n), FirstBlockSum(min(total, n * n + 1))
+
+
+def clues_with_cells(puzzle: Hooks) -> Iterator[tuple[Sequence[Cell], Clue]]:
+    """Yields all clues but givens as automata, with their cells."""
+    for cells, total in sums(puzzle):
+        # A total that is out of reach need not be a large number.
+        yield cells, Sum(min(total, len(cells) * puzzle.n + 1))
+    # What has a sum of neighbours stays empty.
+    for cell in puzzle.neighbour_sums:
+        yield [cell], Sum(0)
+    yield from line_clues(puzzle)

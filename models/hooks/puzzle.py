@@ -41,7 +41,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, product
 from math import prod
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -256,6 +256,32 @@ class Hooks:
     def size(self) -> int:
         """The number of cells."""
         return self.n**2
+
+    @property
+    def filled(self) -> int:
+        """The number of filled cells."""
+        return self.n * (self.n + 1) // 2
+
+    @property
+    def fixed(self) -> list[tuple[Cell, int]]:
+        """The given cells, and those with a sum of neighbours, which are empty; contradictions are both."""
+        return [*self.givens.items(), *((cell, EMPTY) for cell in self.neighbour_sums)]
+
+    @cached_property
+    def domains(self) -> dict[Cell, list[int]]:
+        """The values that each cell may hold by itself, 0 for an empty cell; none if they contradict."""
+        domains = {cell: list(range(self.n + 1)) for cell in self.cells}
+        if self.hooks is not None and self.by_size:
+            domains = {cell: [EMPTY, self.hooks[cell]] for cell in self.cells}
+        for cell, value in self.fixed:
+            domains[cell] = [held for held in domains[cell] if held == value]
+        return domains
+
+    @property
+    def blocks(self) -> list[list[Cell]]:
+        """The cells of each 2x2 block, if none may be filled."""
+        corners = product(range(self.n - 1), repeat=2) if self.no_full_2x2 else ()
+        return [[(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)] for r, c in corners]
 
     def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
         """The solution in which each cell holds `value_of(cell)`, 0 if it is empty."""
