@@ -1,8 +1,6 @@
 """Hooks: the checker and what it knows of hooks, answers, clues in words, malformed files."""
 
 from collections.abc import Iterator
-from itertools import permutations
-from math import prod
 from random import Random
 from typing import Any
 
@@ -13,7 +11,7 @@ from hypothesis import strategies as st
 from bench import catalogue
 from bench.catalogue import ROOT
 from models.hooks.generate import draft, narrow, random_filling, spoil
-from models.hooks.puzzle import Hooks, max_rook_product, parse
+from models.hooks.puzzle import Hooks, parse
 from models.shared.document import InstanceError
 from models.shared.grid import Cell
 from models.shared.random_instances import header
@@ -169,22 +167,9 @@ def test_what_is_wrong_is_said(text: str, keys: dict[str, Any], broken: list[str
     assert puzzle(3, **keys).check(grid(text)) == broken
 
 
-@settings(max_examples=20)
-@given(st.integers(1, 5), st.integers(0, 10**6))
-def test_the_greatest_product_of_rooks_is_that_of_a_permutation(n: int, seed: int) -> None:
-    rng = Random(seed)
-    rows = [[rng.choice([0, rng.randint(1, n)]) for _ in range(n)] for _ in range(n)]
-    products = (
-        prod(max(1, row[c]) for row, c in zip(rows, columns, strict=True))
-        for columns in permutations(range(n))
-    )
-    assert max_rook_product(rows) == max(products)
-
-
 def test_every_answer_rule_has_its_answer() -> None:
     assert puzzle(3).answer(grid(CUT)) == 3
     assert puzzle(3, answer_rule="checkerboard_sum").answer(grid(CUT)) == 9
-    assert puzzle(3, answer_rule="max_rook_product").answer(grid(CUT)) == 6
 
 
 @pytest.mark.parametrize(

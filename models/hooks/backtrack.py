@@ -1,13 +1,7 @@
 """Hooks by search: propagate, cut the grid outside in, then fill the hooks, back up.
 
-A grid is cut into hooks of the sizes n..1; each gets a number v of its own, which v of its cells hold. Clues
-give sums, products, and whether what is filled is connected and free of full 2x2 blocks.
-
-    domains[i]    the values that cell i can still hold, 0 for an empty cell, as a set of bits
-    holders[v]    the cells that can still hold v: the same relation, by value
-    cuts[k]       the ways to cut the hook of size k, each with the numbers that it can still get (cuts.py)
-
-`propagation`, until nothing changes:
+`propagation` keeps the values that each cell can still hold, the cells that can still hold each value, and
+the ways to cut the hook of each size with the numbers that it can still get (cuts.py). Until nothing changes:
 - the cells of a clue keep values that a filling has there which the clue accepts (line_clues.py);
 - if v cells hold the number v, no other does; if only v are left that can, they do;
 - of four cells in a block, the last is empty if three are filled;
@@ -16,8 +10,7 @@ give sums, products, and whether what is filled is connected and free of full 2x
 - a cut keeps a number v if all filled cells of the hook, at most v, can hold v, at least v cells can, and no
   cell outside must. The numbers of the hooks are all different. A cut without a number, or on no path of cuts
   from the whole grid to nothing, goes; a cell can hold v if a cut with v is left that has it.
-With bounds, a clue waits until its cells are decided; until then only the bounds of sums are propagated. With
-shaving, a value that propagation refutes on trial is removed, at each node, until nothing changes.
+With bounds, a clue waits until its cells are decided; until then only the bounds of sums are propagated.
 
 It first branches on the outermost hook of which the cut or the number is not decided. Then on whether a cell
 is filled: in the hook that can be filled in the fewest ways, the one with the most neighbours, diagonal ones

@@ -1,4 +1,4 @@
-"""The hooks that a square can lose: the ways to cut a grid, outside in.
+"""The ways to cut a grid into hooks, outside in.
 
 What is left of the grid is always a square, so hooks of size k are cut from one of (n-k+1)^2 squares, each
 in four ways; a layout is a path from the whole grid to nothing. Cells are sets of bits, row by row.
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from models.hooks.puzzle import Hooks
+from models.hooks.puzzle import Hooks, peels
 from models.shared.bits import between
 
 
@@ -37,22 +37,11 @@ GRID = (0, 0)
 def cuts(puzzle: Hooks, size: int) -> Iterator[Cut]:
     """Yields the cuts for hooks of a size, or for the one that is printed."""
     n, printed = puzzle.n, puzzle.hooks
-    allowed = sum(1 << n * i + j for (i, j), hook in printed.items() if hook == size) if printed else -1
     for top, left in product(range(n - size + 1), repeat=2):
-        cells = box(n, top, left, size)
-        # The row goes at the top or at the bottom, the column on the left or on the right.
-        for down, right in product((1, 0), repeat=2) if size > 1 else [(1, 1)]:
-            rest = top + down, left + right
-            hook = cells & ~box(n, *rest, size - 1)
-            if not hook & ~allowed:
-                corner = top + (size - 1) * (1 - down), left + (size - 1) * (1 - right)
-                yield Cut(corner, (top, left), rest, hook)
-
-
-def box(n: int, top: int, left: int, size: int) -> int:
-    """The cells of a square in a grid of n rows and columns."""
-    row = between(left, left + size - 1)
-    return sum(row << n * (top + k) for k in range(size))
+        for rest, hook in peels(top, left, size):
+            if printed is None or all(printed[cell] == size for cell in hook):
+                corner = hook[0][0], hook[-1][1]
+                yield Cut(corner, (top, left), rest, sum(1 << n * row + column for row, column in hook))
 
 
 def possible_numbers(puzzle: Hooks, size: int) -> int:

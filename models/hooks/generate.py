@@ -1,34 +1,35 @@
 """Hooks: a random grid, connected and without a full 2x2 block, and few clues that determine it.
 
 The hooks are cut and numbered at random; they are to be found, in half of the instances with their numbers.
-The grid is filled at random; then filled and empty cells of a hook are swapped, by simulated annealing, until
-the filled cells are connected and no 2x2 block is full. Of four kinds of clues one or two are printed: sums
-of lines, products of the first two, sums of the first blocks, sums of neighbours. At first all clues of these
-kinds are there, and every number is given. Then first givens and then clues are deleted, in random order and
-many at a time, as long as the hand search proves within a limit of branches that there is one solution.
-`hardness` is the share of the givens and clues whose deletion is tried.
+Filled and empty cells of a hook are swapped, by simulated annealing, until the filled cells are connected and
+no 2x2 block is full. Of four kinds of clues one or two are printed. At first all clues of these kinds are
+there, and every number is given. Then first givens and then clues are deleted, in random order and many at a
+time, as long as the hand search proves within a limit of branches that there is one solution. `hardness` is
+the share of the givens and clues whose deletion is tried.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import exp
 from random import Random
 from typing import Any
 
 from models.hooks.backtrack import propagation
-from models.hooks.puzzle import EMPTY, Hooks, parse, peels, product_of_first_two, sum_of_first_block
+from models.hooks.filled_grids import Clue, Clues, as_table, random_hooks, random_numbers, true_clues
+from models.hooks.puzzle import EMPTY, Hooks, parse
 from models.shared.generator import Draft
 from models.shared.givens import differing
-from models.shared.grid import Cell, cells_of, neighbours
+from models.shared.grid import Cell, connected_parts
 from models.shared.puzzle import Solution
 from models.shared.second_solution import Undecided, second_solution
-from models.shared.sides import Side, line_from
 
 SIZE = "cells on a side"
 
 KINDS = (("row_sums", "column_sums"), ("first_two_product",), ("first_block_sum",), ("neighbour_sums",))
 """The fields that the clues of each kind stand in."""
+
+FIELDS = ("givens", *(field for kind in KINDS for field in kind))
+"""The fields that have numbers."""
 
 RESTARTS = 20
 """How many layouts are tried for one that is filled as it should be."""
@@ -42,12 +43,6 @@ TEMPERATURE = 0.5
 PROOF = 200
 """The limit of branches in the proof that there is one solution."""
 
-Clue = tuple[str, Any]
-"""A field of the puzzle and a place in it."""
-
-Clues = Mapping[Clue, int]
-"""The numbers of clues and givens."""
-
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     """Returns a filled grid with clues that leave no other; None if no layout was filled as it should be."""
@@ -59,33 +54,23 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
         return None
     numbering = "by_size" if by_size else "free"
     rules = {"size": size, "layout": "free", "numbering": numbering, "connected": True, "no_full_2x2": True}
-    puzzle = parsed(rules)
     fields = {field for kind in rng.sample(KINDS, rng.choice([1, 1, 2])) for field in kind}
     clues: Clues = {c: number for c, number in true_clues(solution) if c[0] in {"givens", *fields}}
     tried = [clue for clue in clues if rng.random() < hardness]
     rng.shuffle(tried)
     for is_given in (True, False):
         group = [clue for clue in tried if (clue[0] == "givens") == is_given]
-        clues = without(group, clues, puzzle, solution)
-    return Draft(as_table(with_clues(puzzle, clues), rules), solution)
+        clues = _without(group, clues, rules, solution)
+    return Draft(as_table(clues, rules), solution)
 
 
 def random_filling(size: int, by_size: bool, rng: Random) -> Solution | None:
     """Returns a grid of random hooks, connected and without a full 2x2 block; None if that was not found."""
-    hooks, corner = [], (0, 0)
-    for number in range(size, 0, -1):
-        corner, cells = rng.choice(list(peels(*corner, number)))
-        hooks.append(cells)
-    value: dict[Cell, int] = {}
-    unused = list(range(1, size + 1))
-    # The innermost hooks, the last ones, have room for the fewest numbers.
-    for number, cells in enumerate(reversed(hooks), 1):
-        held = number if by_size else rng.choice([v for v in unused if v <= len(cells)])
-        unused.remove(held)
-        value |= dict.fromkeys(cells, EMPTY) | dict.fromkeys(rng.sample(cells, held), held)
+    hooks = random_hooks(size, rng)
+    value = random_numbers(hooks, by_size, rng)
     swappable = [cells for cells in hooks if any(value[cell] == EMPTY for cell in cells)]
     trials = SWAPS * size**2
-    cost = faults(value, size)
+    cost = _faults(value)
     for trial in range(trials):
         if not cost:
             return [[value[row, column] for column in range(size)] for row in range(size)]
@@ -95,7 +80,7 @@ def random_filling(size: int, by_size: bool, rng: Random) -> Solution | None:
         filled = rng.choice([cell for cell in cells if value[cell] != EMPTY])
         empty = rng.choice([cell for cell in cells if value[cell] == EMPTY])
         value[filled], value[empty] = value[empty], value[filled]
-        worse = faults(value, size) - cost
+        worse = _faults(value) - cost
         if worse <= 0 or rng.random() < exp(-worse / (TEMPERATURE * (1 - trial / trials))):
             cost += worse
         else:
@@ -103,34 +88,25 @@ def random_filling(size: int, by_size: bool, rng: Random) -> Solution | None:
     return None
 
 
-def faults(value: Mapping[Cell, int], size: int) -> int:
+def _faults(value: Mapping[Cell, int]) -> int:
     """Returns the number of full 2x2 blocks and of groups of filled cells, but one."""
-    left = {cell for cell, held in value.items() if held != EMPTY}
-    blocks = sum((r + 1, c) in left and (r, c + 1) in left and (r + 1, c + 1) in left for r, c in left)
-    groups = 0
-    while left:
-        groups += 1
-        reached = [left.pop()]
-        for row, column in reached:
-            for cell in ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)):
-                if cell in left:
-                    left.remove(cell)
-                    reached.append(cell)
-    return blocks + groups - 1
+    filled = {cell for cell, held in value.items() if held != EMPTY}
+    blocks = sum({(r + 1, c), (r, c + 1), (r + 1, c + 1)} <= filled for r, c in filled)
+    return blocks + len(connected_parts(filled)) - 1
 
 
-def without(group: Sequence[Clue], clues: Clues, puzzle: Hooks, solution: Solution) -> Clues:
+def _without(group: Sequence[Clue], clues: Clues, rules: Mapping[str, Any], solution: Solution) -> Clues:
     """Returns the clues without those of a group, or as many of them as need not be there."""
     fewer = {clue: number for clue, number in clues.items() if clue not in group}
-    if not group or is_unique(with_clues(puzzle, fewer), solution):
+    if not group or _is_unique(_parsed(as_table(fewer, rules)), solution):
         return fewer
     if len(group) > 1:
         for half in (group[: len(group) // 2], group[len(group) // 2 :]):
-            clues = without(half, clues, puzzle, solution)
+            clues = _without(half, clues, rules, solution)
     return clues
 
 
-def is_unique(puzzle: Hooks, solution: Solution) -> bool:
+def _is_unique(puzzle: Hooks, solution: Solution) -> bool:
     """Tells whether the hand search proves that there is no other solution."""
     try:
         return second_solution(partial(propagation, puzzle), solution, [PROOF]) is None
@@ -138,102 +114,37 @@ def is_unique(puzzle: Hooks, solution: Solution) -> bool:
         return False
 
 
-def true_clues(solution: Solution) -> Iterator[tuple[Clue, int]]:
-    """Yields every number as a given, and every clue of each kind."""
-    n = len(solution)
-    for row, column in cells_of(solution):
-        if solution[row][column] != EMPTY:
-            yield ("givens", (row, column)), solution[row][column]
-        else:
-            beside = sum(solution[r][c] for r, c in neighbours((row, column), n))
-            yield ("neighbour_sums", (row, column)), beside
-    for line in range(n):
-        yield ("row_sums", line), sum(solution[line])
-        yield ("column_sums", line), sum(row[line] for row in solution)
-        for side in Side:
-            seen = [solution[row][column] for row, column in line_from(side, line, n, n)]
-            for field, number in (
-                ("first_two_product", product_of_first_two(seen)),
-                ("first_block_sum", sum_of_first_block(seen)),
-            ):
-                if number is not None:
-                    yield (field, (side, line)), number
-
-
-def parsed(table: dict[str, Any]) -> Hooks:
+def _parsed(table: dict[str, Any]) -> Hooks:
     """Returns the puzzle of a draft."""
     return parse({"puzzle": "hooks", "title": "draft", "source": "draft"} | table)
 
 
-FIELDS = ("givens", *(field for kind in KINDS for field in kind))
-"""The fields that have numbers."""
+def _with_clue(draft: Draft, clue: Clue, number: int) -> Draft:
+    """Returns the draft with this number of a clue."""
+    rules = {key: value for key, value in draft.table.items() if key not in FIELDS}
+    return Draft(as_table({**_clues_of(draft), clue: number}, rules), draft.solution)
 
 
-def clues_of(puzzle: Hooks) -> dict[Clue, int]:
+def _clues_of(draft: Draft) -> dict[Clue, int]:
     """Returns the clues that have numbers, and the givens."""
+    puzzle = _parsed(draft.table)
     return {(field, place): number for field in FIELDS for place, number in getattr(puzzle, field).items()}
-
-
-def with_clues(puzzle: Hooks, clues: Clues) -> Hooks:
-    """Returns the puzzle with these clues instead of its own."""
-
-    def of(field: str) -> dict[Any, int]:
-        return {place: number for (name, place), number in clues.items() if name == field}
-
-    return replace(
-        puzzle,
-        givens=of("givens"),
-        row_sums=of("row_sums"),
-        column_sums=of("column_sums"),
-        first_two_product=of("first_two_product"),
-        first_block_sum=of("first_block_sum"),
-        neighbour_sums=of("neighbour_sums"),
-    )
-
-
-def as_table(puzzle: Hooks, rules: dict[str, Any]) -> dict[str, Any]:
-    """Returns the table with the clues of the puzzle, and without others."""
-    lines = range(puzzle.n)
-
-    def line(numbers: Mapping[Any, int], places: Sequence[Any]) -> str:
-        width = max(len(str(number)) for number in numbers.values())
-        return " ".join(f"{numbers.get(place, '.'):>{width}}" for place in places)
-
-    table = {key: value for key, value in rules.items() if key not in FIELDS}
-    for field in ("givens", "neighbour_sums"):
-        if numbers := getattr(puzzle, field):
-            table[field] = "".join(line(numbers, [(row, column) for column in lines]) + "\n" for row in lines)
-    for field in ("row_sums", "column_sums"):
-        if numbers := getattr(puzzle, field):
-            table[field] = line(numbers, lines)
-    for field in ("first_two_product", "first_block_sum"):
-        if numbers := getattr(puzzle, field):
-            sides = [side for side in Side if any(side == other for other, _ in numbers)]
-            table[field] = {str(side): line(numbers, [(side, place) for place in lines]) for side in sides}
-    return table
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft:
     """Returns the draft with one more given, in which the other solution differs."""
-    puzzle = parsed(draft.table)
     # There is one, as both grids have the same number of filled cells.
     missed = [(r, c) for r, c in differing(draft, other) if draft.solution[r][c] != EMPTY]
     row, column = rng.choice(missed)
-    given = {**puzzle.givens, (row, column): draft.solution[row][column]}
-    return Draft(as_table(replace(puzzle, givens=given), draft.table), draft.solution)
+    return _with_clue(draft, ("givens", (row, column)), draft.solution[row][column])
 
 
 def spoil(draft: Draft, rng: Random) -> Draft | None:
     """Returns the draft with the number of a clue changed by one; None if there is none to change."""
-    puzzle = parsed(draft.table)
-    clues = clues_of(puzzle)
-    limits = {"givens": (1, puzzle.n), "neighbour_sums": (0, 4 * puzzle.n)}
-    limits |= dict.fromkeys(("row_sums", "column_sums"), (0, puzzle.n**2))
+    n = draft.table["size"]
+    limits = {"givens": (1, n), "neighbour_sums": (0, 4 * n), "row_sums": (0, n**2), "column_sums": (0, n**2)}
     changed = []
-    for clue, number in clues.items():
-        least, most = limits.get(clue[0], (1, puzzle.n**2))
+    for clue, number in _clues_of(draft).items():
+        least, most = limits.get(clue[0], (1, n**2))
         changed += [(clue, other) for other in (number + 1, number - 1) if least <= other <= most]
-    if not changed:
-        return None
-    clue, number = rng.choice(changed)
-    return Draft(as_table(with_clues(puzzle, {**clues, clue: number}), draft.table), draft.solution)
+    return _with_clue(draft, *rng.choice(changed)) if changed else None

@@ -12,8 +12,7 @@ integer for each cell, 0 for an empty one.
 
 `propagation`: the search of backtrack.py; with seed 1, branches and failures are the same numbers.
 
-Constraints: table (sums, products and runs, to domain consistency), path (of cuts), all different,
-global cardinality, clause (blocks), connected
+Constraints: table (of clues), path (of cuts), all different, global cardinality, clause, connected
 """
 
 from pathlib import Path

@@ -23,8 +23,7 @@ may have to hold the number v, or the numbers are to be found too.
 - `neighbour_sums` (optional): a grid of words; a cell with a number stays empty, and the cells that share an
   edge with it sum to the number; `.` in the other cells.
 - `answer_rule` (optional): `empty_product`, the default, the product of the sizes of the connected groups of
-  empty cells; `checkerboard_sum`, the sum of the cells whose row and column, from 0, are both even or both
-  odd; or `max_rook_product`, the greatest product of filled cells no two of which share a row or column.
+  empty cells; or `checkerboard_sum`, the sum of the cells whose row and column, from 0, are both even or odd.
 
 A solution is a list of rows of integers, 0 for an empty cell. The hooks are not part of it: it is one
 solution if several ways of cutting and numbering fit it.
@@ -39,7 +38,6 @@ solution if several ways of cutting and numbering fit it.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal, localcontext
 from functools import cached_property
 from itertools import groupby, product
 from math import prod
@@ -98,7 +96,7 @@ REPORTED = tuple(
     for instance, total_s, note, page in figures
 )
 
-AnswerRule = Literal["empty_product", "checkerboard_sum", "max_rook_product"]
+AnswerRule = Literal["empty_product", "checkerboard_sum"]
 """What the setter asks for."""
 
 EMPTY = 0
@@ -375,34 +373,23 @@ class Hooks:
 
     def answer(self, solution: Solution) -> int:
         """What the answer rule asks for."""
-        match self.answer_rule:
-            case "empty_product":
-                empty = [cell for cell in self.cells if solution[cell[0]][cell[1]] == EMPTY]
-                return prod(map(len, connected_parts(empty)))
-            case "checkerboard_sum":
-                return sum(solution[row][column] for row, column in self.cells if (row + column) % 2 == 0)
-            case "max_rook_product":
-                return max_rook_product(solution)
+        if self.answer_rule == "checkerboard_sum":
+            return sum(solution[row][column] for row, column in self.cells if (row + column) % 2 == 0)
+        empty = [cell for cell in self.cells if solution[cell[0]][cell[1]] == EMPTY]
+        return prod(map(len, connected_parts(empty)))
 
     def text(self, solution: Solution | None) -> str:
         """The grid with clues of one kind around it; the others, and the rules of the instance, below."""
         words = {cell: self._word(cell, solution) for cell in self.cells}
-        kinds: list[tuple[str, SideClues]] = [
-            ("the products of the first two filled cells", self.first_two_product),
-            ("the sums of the first runs of filled cells", self.first_block_sum),
-            ("the sums of the rows and columns", self._sums),
-        ]
-        present = [(name, clues) for name, clues in kinds if clues]
-        around = present[0][1] if present else {}
-        grid = text_with_sides(self._labels, lambda cell: words[cell] or " ", around)
-        below = [f"around the grid: {name}" for name, _ in present[:1]]
-        for name, clues in present[1:]:
-            below.append(f"{name}:")
-            for side in Side:
-                if any(side == other for other, _ in clues):
-                    line = " ".join(str(clues.get((side, place), ".")) for place in range(self.n))
-                    below.append(f"  {side}: {line}")
-        return "\n".join([grid, *below, *self._rules()])
+        (_, name, around), *others = self._around or [("", "", {})]
+        lines = [text_with_sides(self._labels, lambda cell: words[cell] or " ", around)]
+        lines += [f"around the grid: {name}"] if around else []
+        for _, name, clues in others:
+            lines.append(f"{name}:")
+            for side in dict.fromkeys(side for side, _ in clues):
+                numbers = " ".join(str(clues.get((side, line), ".")) for line in range(self.n))
+                lines.append(f"  {side}: {numbers}")
+        return "\n".join([*lines, *self._rules()])
 
     def _rules(self) -> list[str]:
         """The rules that do not hold of every instance, in words."""
@@ -424,10 +411,7 @@ class Hooks:
         return rules
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
-        """The grid; givens in bold, empty cells grey, sums of neighbours in circles, other clues around it.
-
-        Below stands what these are; signs tell several kinds apart.
-        """
+        """The grid; givens in bold, empty cells grey, sums of neighbours in circles, other clues around."""
         n = self.n
         fill = dict.fromkeys(self.cells, "#ffffff") if self.hooks is None and not self.regions else {}
         if self.hooks is not None:
@@ -439,17 +423,10 @@ class Hooks:
             axes.plot([k, k], [0, n], color="#999999", linewidth=0.5)
             axes.plot([0, n], [k, k], color="#999999", linewidth=0.5)
         size = min(14, 120 / n)
+        circle = {"boxstyle": "circle,pad=0.15", "facecolor": "#ffffff", "edgecolor": "#8a5a00"}
+        style: dict[str, Any] = {"ha": "center", "va": "center", "color": "#8a5a00", "bbox": circle}
         for (row, column), total in self.neighbour_sums.items():
-            axes.text(
-                column + 0.5,
-                row + 0.5,
-                str(total),
-                ha="center",
-                va="center",
-                fontsize=0.7 * size,
-                color="#8a5a00",
-                bbox={"boxstyle": "circle,pad=0.15", "facecolor": "#ffffff", "edgecolor": "#8a5a00"},
-            )
+            axes.text(column + 0.5, row + 0.5, str(total), fontsize=0.7 * size, **style)
         for cell in self.cells:
             if cell not in self.neighbour_sums:
                 word = self._word(cell, solution).strip(".")
@@ -457,37 +434,29 @@ class Hooks:
         self._draw_around(axes, 0.8 * size)
 
     def _draw_around(self, axes: "Axes", size: float) -> None:
-        """Writes the clues outside the grid, each kind farther out than those before."""
-        n = self.n
-        signed = (
-            ("×", "product of the first two", self.first_two_product),
-            ("+", "sum of the first run", self.first_block_sum),
-            ("=", "sum of the line", self._sums),
-        )
-        present = [(sign, clues) for sign, _, clues in signed if clues]
-        rings = len(present)
-        for ring, (sign, clues) in enumerate(present):
+        """Writes the clues outside the grid, each kind farther out than those before, and what they are."""
+        n, rings = self.n, len(self._around)
+        for ring, (sign, _, clues) in enumerate(self._around):
             for (side, line), number in clues.items():
                 out = -0.6 - ring if side in (Side.TOP, Side.LEFT) else n + 0.6 + ring
                 x, y = (line + 0.5, out) if side.on_columns else (out, line + 0.5)
-                axes.text(
-                    x,
-                    y,
-                    f"{sign * (rings > 1)}{number}",
-                    ha="center",
-                    va="center",
-                    fontsize=size * n / (n + 2 * rings),
-                )
-        names = (f"{sign} {name}" if rings > 1 else name for sign, name, clues in signed if clues)
-        caption = "   ".join(names)
+                text, font = f"{sign * (rings > 1)}{number}", size * n / (n + 2 * rings)
+                axes.text(x, y, text, ha="center", va="center", fontsize=font)
+        caption = "   ".join(f"{sign} {name}" if rings > 1 else name for sign, name, _ in self._around)
         axes.text(n / 2, n + rings + 0.5, caption, ha="center", va="center", fontsize=8, color="#555555")
         axes.set(xlim=(-0.1 - rings, n + 0.1 + rings), ylim=(n + 1 + rings, -0.1 - rings))
 
     @property
-    def _sums(self) -> SideClues:
-        """The sums of rows and columns, where they are written."""
-        rows = {(Side.RIGHT, row): total for row, total in self.row_sums.items()}
-        return rows | {(Side.BOTTOM, column): total for column, total in self.column_sums.items()}
+    def _around(self) -> list[tuple[str, str, SideClues]]:
+        """The clues around the grid: a sign, what they are, and the numbers of each kind that there is."""
+        sums = {(Side.BOTTOM, column): total for column, total in self.column_sums.items()}
+        sums |= {(Side.RIGHT, row): total for row, total in self.row_sums.items()}
+        kinds = (
+            ("×", "products of the first two filled cells", self.first_two_product),
+            ("+", "sums of the first runs of filled cells", self.first_block_sum),
+            ("=", "sums of the rows and columns", sums),
+        )
+        return [(sign, name, clues) for sign, name, clues in kinds if clues]
 
     @property
     def _labels(self) -> Labels:
@@ -516,29 +485,6 @@ def sum_of_first_block(line: list[int]) -> int | None:
     """The sum of the first run of filled cells; None if there is none."""
     blocks = [list(block) for filled, block in groupby(line, key=bool) if filled]
     return sum(blocks[0]) if blocks else None
-
-
-def max_rook_product(grid: list[list[int]]) -> int:
-    """The greatest product of filled cells no two of which share a row or column.
-
-    It is a matching of rows and columns by the logarithms of the numbers. As products are integers of at most
-    n^n, logarithms of different products differ by more than 1 / (2 n^n), and with that many digits no sum of
-    n rounded logarithms is out of order.
-    """
-    # It needs a fifth of a second to import, and few instances ask for this.
-    import networkx
-
-    n = len(grid)
-    digits = (n + 2) * len(str(n)) + 2
-    graph = networkx.Graph()
-    with localcontext() as context:
-        context.prec = 2 * digits
-        for row, column in cells_of(grid):
-            if (value := grid[row][column]) != EMPTY:
-                weight = int(Decimal(value).ln().scaleb(digits))
-                graph.add_edge(row, n + column, weight=weight)
-    pairs = networkx.max_weight_matching(graph)
-    return prod(grid[min(pair)][max(pair) - n] for pair in pairs)
 
 
 def _counted(held: list[int]) -> str:

@@ -1,16 +1,17 @@
 """Small random instances of Hooks, and the candidates for their solutions."""
 
-import random
 from collections.abc import Iterator
 from itertools import combinations
+from random import Random
 
 from hypothesis import strategies as st
 
+from models.hooks.filled_grids import Clues, as_table, random_hooks, random_numbers, true_clues
 from models.hooks.puzzle import Hooks, peels, product_of_first_two, sum_of_first_block
-from models.shared.grid import Cell, connected_parts, neighbours
+from models.shared.grid import Cell, cells_of, connected_parts
 from models.shared.puzzle import Solution
 from models.shared.random_instances import Table, header, one_in
-from models.shared.sides import Side, line_from
+from models.shared.sides import Side
 
 KINDS = {
     "givens": "givens",
@@ -18,19 +19,9 @@ KINDS = {
     "column_sums": "sums",
     "first_two_product": "products",
     "first_block_sum": "blocks",
-    "regions": "regions",
     "neighbour_sums": "neighbours",
 }
-"""The kind of clue of each key."""
-
-Lines = list[list[str]]
-"""The words of a key, line by line."""
-
-Clues = dict[tuple[str, str], Lines]
-"""What is written under a key, at a side if it has sides."""
-
-Rows = list[list[int]]
-"""A filled grid, 0 for an empty cell."""
+"""The kind of clue of each key; a further one are regions."""
 
 FILLINGS = 30
 """How many fillings of a layout are tried for one that is connected."""
@@ -41,101 +32,49 @@ def hooks(draw: st.DrawFn) -> Table:
     """A filled grid of up to 4x4 cells, and clues of each kind that are true of it, one perhaps spoilt."""
     n = draw(st.sampled_from([3, 1, 2, 3, 4, 4]))
     fixed, by_size = draw(st.booleans()), draw(st.booleans())
-    kinds = draw(st.sets(st.sampled_from(sorted(set(KINDS.values())))))
+    kinds = draw(st.sets(st.sampled_from(sorted({*KINDS.values(), "regions"}))))
     if n > 2:
         # Without these there may be thousands of solutions.
         kinds.add(draw(st.sampled_from(["sums", "givens"])))
-    rng = random.Random(draw(st.integers(0, 10**6)))
-    layout = cut(n, rng)
-    rows = next(
-        (filled for filled in (fill(layout, by_size, rng) for _ in range(FILLINGS)) if one_group(filled)),
-        fill(layout, by_size, rng),
-    )
-    table = header("hooks") | {
+    rng = Random(draw(st.integers(0, 10**6)))
+    layout = random_hooks(n, rng)
+    fillings = [random_numbers(layout, by_size, rng) for _ in range(FILLINGS)]
+    value = next((filled for filled in fillings if one_group(filled)), fillings[0])
+    rows = [[value[r, c] for c in range(n)] for r in range(n)]
+    rules = header("hooks") | {
         "size": n,
         "layout": "fixed" if fixed else "free",
         "numbering": "by_size" if by_size else "free",
-        "connected": draw(one_in(10)) or (one_group(rows) and draw(st.booleans())),
+        "connected": draw(one_in(10)) or (one_group(value) and draw(st.booleans())),
         "no_full_2x2": draw(one_in(10)) or (no_block(rows) and draw(st.booleans())),
-        "answer_rule": draw(st.sampled_from(["empty_product", "checkerboard_sum", "max_rook_product"])),
+        "answer_rule": draw(st.sampled_from(["empty_product", "checkerboard_sum"])),
     }
     if fixed:
-        size_of = {cell: n - place for place, hook in enumerate(layout) for cell in hook}
-        table["hooks"] = block([[str(size_of[r, c]) for c in range(n)] for r in range(n)])
-    clues = {clue: lines for clue, lines in true_clues(rows, rng).items() if KINDS[clue[0]] in kinds}
-    if draw(one_in(4)):
-        spoil(clues, n, rng)
-    for (key, side), lines in clues.items():
-        text = block(lines)
-        table[key] = table.get(key, {}) | {side: text} if side else text
-    return table
+        rules["hooks"] = block({cell: n - place for place, hook in enumerate(layout) for cell in hook})
+    spoilt, share = draw(one_in(4)), rng.choice([1.0, 0.6])
+    clues = {
+        clue: number
+        for clue, number in true_clues(rows)
+        if KINDS[clue[0]] in kinds and rng.random() < share * (0.7 if clue[0] == "givens" else 1)
+    }
+    if "regions" in kinds:
+        rules["regions"] = block(regions(rows, spoilt and rng.random() < 0.3, rng))
+    return as_table(spoil(clues, n, rng) if spoilt else clues, rules)
 
 
-def cut(n: int, rng: random.Random) -> list[list[Cell]]:
-    """A random layout: the cells of each hook, from the outermost."""
-    corner, layout = (0, 0), []
-    for size in range(n, 0, -1):
-        corner, cells = rng.choice(list(peels(*corner, size)))
-        layout.append(cells)
-    return layout
-
-
-def fill(layout: list[list[Cell]], by_size: bool, rng: random.Random) -> Rows:
-    """A grid in which the hooks hold random numbers, in random cells."""
-    n = len(layout)
-    left = list(range(1, n + 1))
-    rows = [[0] * n for _ in range(n)]
-    # The innermost hook has room for the fewest numbers.
-    for size, cells in enumerate(reversed(layout), 1):
-        number = size if by_size else rng.choice([v for v in left if v <= len(cells)])
-        left.remove(number)
-        for row, column in rng.sample(cells, number):
-            rows[row][column] = number
-    return rows
-
-
-def one_group(rows: Rows) -> bool:
+def one_group(value: dict[Cell, int]) -> bool:
     """Whether the filled cells are connected."""
-    n = len(rows)
-    return len(connected_parts((r, c) for r in range(n) for c in range(n) if rows[r][c])) == 1
+    return len(connected_parts(cell for cell in value if value[cell])) == 1
 
 
-def no_block(rows: Rows) -> bool:
+def no_block(rows: Solution) -> bool:
     """Whether no 2x2 block is completely filled."""
     inner = range(len(rows) - 1)
     return not any(all((*rows[r][c : c + 2], *rows[r + 1][c : c + 2])) for r in inner for c in inner)
 
 
-def true_clues(rows: Rows, rng: random.Random) -> Clues:
-    """Clues of each kind, some left out."""
-    n = len(rows)
-    share = rng.choice([1.0, 0.6])
-
-    def some(numbers: list[int | None]) -> list[str]:
-        return ["." if number is None or rng.random() > share else str(number) for number in numbers]
-
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    beside = [[sum(rows[s][d] for s, d in neighbours((r, c), n)) for c in range(n)] for r in range(n)]
-    clues = {
-        ("givens", ""): [
-            some([value if value and rng.random() < 0.7 else None for value in row]) for row in rows
-        ],
-        ("row_sums", ""): [some([sum(row) for row in rows])],
-        ("column_sums", ""): [some([sum(column) for column in columns])],
-        ("regions", ""): regions(rows, rng),
-        ("neighbour_sums", ""): [
-            some([None if rows[r][c] else beside[r][c] for c in range(n)]) for r in range(n)
-        ],
-    }
-    for side in Side:
-        seen = [[rows[r][c] for r, c in line_from(side, line, n, n)] for line in range(n)]
-        clues["first_two_product", side.value] = [some([product_of_first_two(line) for line in seen])]
-        clues["first_block_sum", side.value] = [some([sum_of_first_block(line) for line in seen])]
-    return clues
-
-
-def regions(rows: Rows, rng: random.Random) -> Lines:
-    """Labels of regions with equal sums, connected or not; one region if no others are found soon."""
+def regions(rows: Solution, unequal: bool, rng: Random) -> dict[Cell, int]:
+    """Regions with equal sums, connected or not; one region if no others are found soon; or any."""
     n = len(rows)
     total = sum(map(sum, rows))
     count = rng.choice([count for count in range(1, 6) if total % count == 0])
@@ -146,33 +85,27 @@ def regions(rows: Rows, rng: random.Random) -> Lines:
         if rng.random() < 0.5:
             label = {cell: rng.randrange(count) for cell in snake}
         sums = [sum(rows[r][c] for (r, c), region in label.items() if region == k) for k in range(count)]
-        if len({*sums}) == 1:
-            break
-    else:
-        label = dict.fromkeys(snake, 0)
-    return [[str(label[r, c]) for c in range(n)] for r in range(n)]
+        if unequal or len({*sums}) == 1:
+            return label
+    return dict.fromkeys(snake, 0)
 
 
-def spoil(clues: Clues, n: int, rng: random.Random) -> None:
-    """Changes one clue, or the region of one cell, within what the format allows; or lets a cell be empty."""
-    places = [
-        (words, place, key)
-        for (key, _), lines in clues.items()
-        for words in lines
-        for place, word in enumerate(words)
-        if word != "." or key == "neighbour_sums"
-    ]
-    if places:
-        words, place, key = rng.choice(places)
-        least = 0 if KINDS[key] in ("sums", "regions", "neighbours") else 1
-        most = {"givens": n, "neighbour_sums": 4 * n}.get(key, n * n)
-        number = int(words[place].replace(".", "0")) + rng.choice([1, -1, 2])
-        words[place] = str(min(max(number, least), most))
+def spoil(clues: Clues, n: int, rng: Random) -> Clues:
+    """The clues with one changed, within what the format allows, or with one more sum of neighbours."""
+    if not clues:
+        return clues
+    (field, place), number = rng.choice(list(clues.items()))
+    if field == "neighbour_sums" and rng.random() < 0.5:
+        place = rng.choice(cells_of([[0] * n] * n))
+    least = 0 if KINDS[field] in ("sums", "neighbours") else 1
+    most = {"givens": n, "neighbour_sums": 4 * n}.get(field, n * n)
+    return {**clues, (field, place): min(max(number + rng.choice([1, -1, 2]), least), most)}
 
 
-def block(lines: Lines) -> str:
-    """The lines of words as they are written in a file; a single line if there is one."""
-    return "\n".join(" ".join(words) for words in lines)
+def block(label: dict[Cell, int]) -> str:
+    """The labels of a square grid as they are written in a file."""
+    n = max(row for row, _ in label) + 1
+    return "\n".join(" ".join(str(label[r, c]) for c in range(n)) for r in range(n))
 
 
 INSTANCES = hooks()
@@ -225,11 +158,8 @@ def lines_hold(puzzle: Hooks, values: dict[Cell, int], row: int, column: int) ->
         puzzle.row_sums.get(row, sum(across)) == sum(across)
         and puzzle.column_sums.get(column, sum(down)) == sum(down)
         and all(
-            clues.get(end, found(line)) == found(line)
-            for clues, found in (
-                (puzzle.first_two_product, product_of_first_two),
-                (puzzle.first_block_sum, sum_of_first_block),
-            )
+            puzzle.first_two_product.get(end, pair) == pair and puzzle.first_block_sum.get(end, run) == run
             for end, line in seen.items()
+            for pair, run in [(product_of_first_two(line), sum_of_first_block(line))]
         )
     )
