@@ -7,7 +7,9 @@ Constraints: all different, sum, values in a set, functions
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from typing import Any
 
 import constraint
 
@@ -17,6 +19,15 @@ from models.shared.grid import Cell, connected_parts
 from models.shared.model import Left, Model, by_name
 from models.shared.search import View
 from models.shared.sides import line_from
+
+
+class ExactSum(constraint.ExactSumConstraint):  # type: ignore[misc]
+    """The library's, whose preprocessing raises an error where a domain is empty (2.9.0)."""
+
+    def preProcess(self, *arguments: Any) -> None:
+        """Does nothing more then, as there is no solution."""
+        with suppress(ValueError):
+            super().preProcess(*arguments)
 
 
 def textbook(puzzle: Hooks) -> Model:
@@ -63,7 +74,7 @@ def textbook(puzzle: Hooks) -> Model:
 
     # Lines, regions and neighbours have their sums.
     for group, total in sums(puzzle):
-        problem.addConstraint(constraint.ExactSumConstraint(total), group)
+        problem.addConstraint(ExactSum(total), group)
 
     # The first two filled cells of a line have the product, the first run of filled cells has the sum.
     for (side, line), product in puzzle.first_two_product.items():
