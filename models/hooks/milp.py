@@ -201,35 +201,33 @@ def _send(problem: pulp.LpProblem, holds: Holds, filled: Expressions, puzzle: Ho
 def _layout(problem: pulp.LpProblem, puzzle: Hooks) -> dict[tuple[Cell, int], list[pulp.LpVariable]]:
     """Adds the path of the cuts; returns the variables of those that have a cell in the hook of a number."""
     n = puzzle.n
-    entering: dict[tuple[int, Cell], list[pulp.LpVariable]] = defaultdict(list)
-    leaving: dict[tuple[int, Cell], list[pulp.LpVariable]] = defaultdict(list)
-    of_number: dict[int, list[pulp.LpVariable]] = defaultdict(list)
-    of_size: dict[int, list[pulp.LpVariable]] = defaultdict(list)
-    hooks: dict[tuple[Cell, int], list[pulp.LpVariable]] = defaultdict(list)
-    for size in range(n, 0, -1):
-        for cut in cuts(puzzle, size):
-            for v in members(possible_numbers(puzzle, size)):
-                name = "_".join(map(str, ("cut", size, *cut.square, *cut.corner, v)))
-                variable = problem.add_variable(name, cat=pulp.LpBinary)
-                leaving[size, cut.square].append(variable)
-                entering[size - 1, cut.rest].append(variable)
-                of_number[v].append(variable)
-                of_size[size].append(variable)
-                for bit in members(cut.cells):
-                    hooks[divmod(bit, n), v].append(variable)
+    arcs = {
+        (size, cut, v): problem.add_variable(
+            "_".join(map(str, ("cut", size, *cut.square, *cut.corner, v))), cat=pulp.LpBinary
+        )
+        for size in range(n, 0, -1)
+        for cut in cuts(puzzle, size)
+        for v in members(possible_numbers(puzzle, size))
+    }
+    leaving = grouped(arcs, lambda arc: (arc[0], arc[1].square))
+    entering = grouped(arcs, lambda arc: (arc[0] - 1, arc[1].rest))
+    of_size, of_number = grouped(arcs, lambda arc: arc[0]), grouped(arcs, lambda arc: arc[2])
 
     # The next hook is cut off what the one before leaves.
     for size in range(n - 1, 0, -1):
-        for row in range(n - size + 1):
-            for column in range(n - size + 1):
-                square = size, (row, column)
-                problem += total(entering[square], minus=leaving[square]) == 0
+        for row, column in product(range(n - size + 1), repeat=2):
+            square = size, (row, column)
+            problem += total(entering[square], minus=leaving[square]) == 0
 
     # Each number has a hook, and each hook a number.
     for k in range(1, n + 1):
         problem += total(of_number[k]) == 1
         problem += total(of_size[k]) == 1
 
+    hooks: dict[tuple[Cell, int], list[pulp.LpVariable]] = defaultdict(list)
+    for (_, cut, v), variable in arcs.items():
+        for bit in members(cut.cells):
+            hooks[divmod(bit, n), v].append(variable)
     return hooks
 
 
