@@ -55,6 +55,15 @@ BEYOND = {
     ("june_2019", "csp", "textbook"),
     ("march_2024", "csp", "textbook"),
     ("july_2023", "cpmpy", "ranking"),
+    ("january_2022", "cpmpy", "ranking"),
+    ("june_2019", "cpmpy", "ranking"),
+    ("march_2024", "cpmpy", "ranking"),
+    ("february_2018", "cpmpy", "ranking"),
+    ("july_2023_example", "milp", "textbook"),
+    ("july_2023_example", "csp", "textbook"),
+    ("july_2023_example", "cpmpy", "textbook"),
+    ("july_2023", "csp", "textbook"),
+    ("july_2023", "cpmpy", "textbook"),
 }
 """What takes too long for a test: some of it more than a minute. Aristotle is half given in another."""
 

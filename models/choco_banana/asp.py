@@ -1,9 +1,4 @@
-"""Choco Banana for clingo; asp.lp states the rules.
-
-`reachable`: a shaded number is in one rectangle of its area. What is reached from an unshaded number is
-defined by recursion, and has as many cells as it says.
-
-`groups`: what is reached from a shaded number is defined in the same way, without rectangles.
+"""Choco Banana for clingo; asp.lp states the rules: `textbook` by recursion, `reachable` with rectangles.
 
 Constraints: cardinality, logic; connected by recursion
 """
@@ -23,9 +18,9 @@ def reachable(puzzle: ChocoBanana) -> Model:
     return _model(puzzle, "reachable")
 
 
-def groups(puzzle: ChocoBanana) -> Model:
-    """A group with a number is reached from it, shaded or not."""
-    return _model(puzzle, "groups")
+def textbook(puzzle: ChocoBanana) -> Model:
+    """A group with a number is reached from it."""
+    return _model(puzzle, "textbook")
 
 
 def _model(puzzle: ChocoBanana, part: str) -> Model:
@@ -39,4 +34,4 @@ def _model(puzzle: ChocoBanana, part: str) -> Model:
     return Model(LogicProgram(RULES, facts, [part]), decode)
 
 
-FORMULATIONS = by_name(reachable, groups)
+FORMULATIONS = by_name(reachable, textbook)

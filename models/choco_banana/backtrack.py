@@ -1,22 +1,13 @@
 """Choco Banana by search: propagate, try both shades of a cell, branch on one, back up.
 
-Some cells of a grid are shaded. Of the groups, connected along edges, the shaded ones are rectangles, the
-unshaded ones are not, and a number is the size of the group that holds its cell.
-
-    shaded, unshaded    the cells of which it is known, as sets of bits
-    rectangles[k]       those that can still be the group of the k-th number, if that is shaded
-    known[n]            cells that are known to lie in unshaded groups with the number n
-
-`propagation`, until nothing changes:
-- a 2x2 block has not exactly three shaded cells: two that are shaded and one that is not, or three that are
-  shaded, decide the last one. A cell with shaded neighbours only is shaded;
-- a number keeps the rectangles that have no unshaded cell, and no shaded one beside them. If it is shaded,
-  what all of them hold is shaded, and what is beside all of them is not. If none is left, it is unshaded;
+`propagation` (propagator.py), until nothing changes:
+- a 2x2 block has not exactly three shaded cells, and a cell with shaded neighbours only is shaded;
+- a number keeps the rectangles that can still be its group. If it is shaded, so is what all of them hold, and
+  what is beside all of them is not. If none is left, it is unshaded;
 - a number is shaded if its group, were it unshaded, is too large, is a rectangle or has another number, or
   cannot reach its size through cells that are neither shaded nor in or beside a group with another number;
-- the group of an unshaded number takes all cells that it can reach if they are no more than its size, and the
-  cell beside it through which alone it can grow. The other cells beside it are shaded if it has its size, and
-  so is each one that would connect it to too many cells or to another number;
+- an unshaded number takes all cells that it can reach if they are no more than its size, and its only exit.
+  Other cells beside its group are shaded if it is complete, or they would connect it to too many or another;
 - an unshaded group that is a rectangle takes the only cell beside it that is not shaded.
 With shaving, a shade that propagation refutes on trial is removed: at the root until nothing changes, then at
 each node near the cells that have changed.

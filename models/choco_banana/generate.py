@@ -1,15 +1,12 @@
 """Choco Banana: a random shading with few numbers.
 
-Rectangles are shaded one after the other, each in or beside an unshaded group that is a rectangle or too
-large, in place of those that it touches; one that makes things worse is seldom kept. When no such group is
-left, every cell gets the size of its group. Then numbers are deleted in random order, as long as the hand
-search proves within a limit of branches that there is one solution: more at once after a success, fewer after
-a failure.
-`hardness` is the share of the numbers whose deletion is tried.
+Rectangles are shaded, each in or beside an unshaded group that is a rectangle or too large, in place of those
+that it touches. Then every cell gets the size of its group, and numbers are deleted in random order while the
+hand search proves that there is one solution. `hardness` is the share of those whose deletion is tried.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -19,25 +16,15 @@ from models.choco_banana.puzzle import SHADED, UNSHADED, ChocoBanana, parse
 from models.shared.generator import Draft
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
-from models.shared.search import Tally
 from models.shared.second_solution import Undecided, second_solution
 
 SIZE = "rows and columns of the square grid"
 
-LARGEST = 20
-"""The most cells of an unshaded group."""
-
-LARGEST_SHADED = 9
-"""The most cells of a rectangle."""
-
-RESTARTS = 10
-"""How often the shading starts anew."""
-
-ATTEMPTS = 50
-"""How many rectangles are tried until then, for each cell."""
-
-PROOF = 2
-"""The limit of branches in the proof that there is one solution, for each cell."""
+LARGEST = 20  # the most cells of an unshaded group
+LARGEST_SHADED = 9  # the most cells of a rectangle
+RESTARTS = 10  # how often the shading starts anew
+ATTEMPTS = 50  # how many rectangles are tried until then, for each cell
+PROOF = 2  # the limit of branches in the proof that there is one solution, for each cell
 
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:
@@ -104,19 +91,13 @@ def faults(board: Bitboard, shaded: Cells) -> tuple[Cells, int]:
 def sizes(board: Bitboard, shaded: Cells) -> dict[Cell, int]:
     """Returns the size of the group of each cell."""
     found = [group for cells in (shaded, board.board & ~shaded) for group in board.groups(cells)]
-    return {
-        cell: next(group.bit_count() for group in found if group & bit) for cell, bit in board.bit.items()
-    }
+    return {cell: next(each.bit_count() for each in found if each & bit) for cell, bit in board.bit.items()}
 
 
 def is_unique(puzzle: ChocoBanana, solution: Solution) -> bool:
     """Tells whether the hand search proves that there is no other solution."""
-
-    def search(tally: Tally) -> Iterator[Solution]:
-        return propagation(puzzle, tally)
-
     try:
-        return second_solution(search, solution, [PROOF * puzzle.size]) is None
+        return second_solution(partial(propagation, puzzle), solution, [PROOF * puzzle.size]) is None
     except Undecided:
         return False
 
@@ -156,12 +137,8 @@ def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
 def spoil(draft: Draft, rng: Random) -> Draft | None:
     """Returns the draft with another number in a cell that has one; None without any number."""
     puzzle = read(draft)
-    others = [
-        (place, n)
-        for place, number in puzzle.numbers.items()
-        for n in range(1, puzzle.size + 1)
-        if n != number
-    ]
+    sizes = range(1, puzzle.size + 1)
+    others = [(place, n) for place, number in puzzle.numbers.items() for n in sizes if n != number]
     if not others:
         return None
     place, number = rng.choice(others)

@@ -1,4 +1,4 @@
-"""What solvers' models state constraints on: rectangles, cells of an unshaded group, neighbours."""
+"""What models state constraints on: neighbours, 2x2 blocks, rectangles, and the groups that numbers allow."""
 
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
@@ -8,8 +8,8 @@ from models.shared.grid import Cell
 
 Variable = TypeVar("Variable")
 
-SMALLEST = 3
-"""The number of cells that an unshaded group has at least, as one or two cells are a rectangle."""
+Possible = tuple[list[list[Cell]], dict[Cell, list[Cell]]]
+"""Rectangles that can be shaded groups, and what each unshaded group with a number can have."""
 
 
 def neighbours(puzzle: ChocoBanana) -> dict[Cell, list[Cell]]:
@@ -33,35 +33,43 @@ def border(group: Iterable[Cell], near: Mapping[Cell, list[Cell]]) -> list[Cell]
     return sorted({k for i in inside for k in near[i]} - inside)
 
 
+def blocks(puzzle: ChocoBanana) -> list[list[Cell]]:
+    """The cells of each 2x2 block."""
+    return [
+        [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
+        for row in range(puzzle.height - 1)
+        for column in range(puzzle.width - 1)
+    ]
+
+
 def rectangles(puzzle: ChocoBanana) -> list[list[Cell]]:
-    """The cells of each rectangle, row by row, whose numbers are all its area."""
-    found = []
-    for top, left in puzzle.cells:
-        for bottom in range(top, puzzle.height):
-            for right in range(left, puzzle.width):
-                cells = [(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1)]
-                if all(puzzle.numbers.get(i, len(cells)) == len(cells) for i in cells):
-                    found.append(cells)
-    return found
+    """The cells of each rectangle in the grid, row by row."""
+    return [
+        [(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1)]
+        for top, left in puzzle.cells
+        for bottom in range(top, puzzle.height)
+        for right in range(left, puzzle.width)
+    ]
 
 
-def reach(puzzle: ChocoBanana) -> dict[Cell, list[Cell]]:
-    """The cells that an unshaded group can have, by the first cell, row by row, of those with its number.
+def possible_groups(puzzle: ChocoBanana) -> Possible:
+    """Infers from the numbers the rectangles whose numbers all are their area, and what numbers can reach.
 
-    With the number n they are at most n - 1 steps from there, through cells without another number and not
-    through an earlier one with the number n. First cells with less than n such cells are left out.
+    That is what an unshaded group can have, by the first cell with its number n: cells n - 1 steps from there
+    or nearer, through none with another number or an earlier one with n. Groups too small are left out.
     """
-    near = neighbours(puzzle)
-    reached = {}
-    for first, number in puzzle.numbers.items():
+    numbers, near = puzzle.numbers, neighbours(puzzle)
+    fitting = [r for r in rectangles(puzzle) if all(numbers.get(i, len(r)) == len(r) for i in r)]
+    reach = {}
+    for first, number in numbers.items():
         distance = {first: 0}
         queue = [first]
         for i in queue:
             for k in near[i]:
-                allowed = k not in puzzle.numbers or (puzzle.numbers[k] == number and k > first)
+                allowed = k not in numbers or (numbers[k] == number and k > first)
                 if allowed and k not in distance and distance[i] < number - 1:
                     distance[k] = distance[i] + 1
                     queue.append(k)
-        if SMALLEST <= number <= len(queue):
-            reached[first] = queue
-    return reached
+        if 3 <= number <= len(queue):
+            reach[first] = queue
+    return fitting, reach

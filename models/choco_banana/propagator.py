@@ -1,9 +1,6 @@
-"""What follows from the blocks, numbers and groups of Choco Banana; backtrack.py states the rules.
+"""What follows from the blocks, numbers and groups of Choco Banana; backtrack.py states the rules."""
 
-shaded, unshaded    the cells of which it is known, as sets of bits
-rectangles[k]       those that can still be the group of the k-th number, if that is shaded
-known[n]            cells that are known to lie in unshaded groups with the number n
-"""
+from dataclasses import dataclass
 
 from models.choco_banana.bitboard import Bitboard, Cells, bits
 from models.choco_banana.puzzle import SHADED, ChocoBanana
@@ -13,27 +10,24 @@ Rectangle = tuple[Cells, Cells]
 """A rectangle and the cells beside it."""
 
 
+@dataclass(slots=True)
 class State:
     """What is known at a node.
 
     Attributes:
+        shaded, unshaded: the cells of which it is known.
+        rectangles: those that can still be the group of the k-th number, if that is shaded.
+        known: by the number, cells that are known to lie in unshaded groups with it.
         watched: by the number, the cells whose shade can change what follows from it.
         worth: of a cell whose shades were tried, how many cells they decide, the lesser first.
     """
 
-    __slots__ = ("known", "rectangles", "shaded", "unshaded", "watched", "worth")
-
-    def __init__(
-        self,
-        shaded: Cells,
-        unshaded: Cells,
-        rectangles: list[list[Rectangle]],
-        known: dict[int, Cells],
-        watched: list[Cells],
-        worth: dict[Cells, list[int]],
-    ) -> None:
-        self.shaded, self.unshaded, self.rectangles = shaded, unshaded, rectangles
-        self.known, self.watched, self.worth = known, watched, worth
+    shaded: Cells
+    unshaded: Cells
+    rectangles: list[list[Rectangle]]
+    known: dict[int, Cells]
+    watched: list[Cells]
+    worth: dict[Cells, list[int]]
 
     def assigned(self, cell: Cells, shade: int) -> "State":
         """The state with a shade for an undecided cell, before propagation."""
