@@ -16,6 +16,7 @@ from models.cross_sums.entries import (
     exponent,
     may_be_product,
     may_be_sum,
+    powers,
     values,
     values_by_cell,
 )
@@ -118,7 +119,7 @@ def test_with_signs_rows_and_columns_have_rules_of_their_own() -> None:
 def test_a_row_without_open_cells_has_no_negative_number() -> None:
     puzzle = parse(small(".\n#\n", "signed_sum"))
     assert puzzle.check([[-3], [0]]) == ["row 2 has 0 negative numbers, not 1"]
-    assert csp.multisets(puzzle).problem.getSolutions() == []
+    assert csp.textbook(puzzle).problem.getSolutions() == []
 
 
 @pytest.mark.parametrize(
@@ -172,3 +173,12 @@ def test_multisets_and_sums_are_those_of_all_values(rule: Rule, length: int, low
 
 def test_exponents_are_those_of_the_factors() -> None:
     assert [exponent(p, 2**5 * 3 * 7**2) for p in (2, 3, 5, 7)] == [5, 1, 0, 2]
+
+
+def test_a_product_of_digits_has_no_other_prime() -> None:
+    clues = {-4: [], 0: [], 1: [0, 0, 0, 0], 22: [], 2**5 * 3 * 7**2: [5, 1, 0, 2]}
+    for clue, exponents in clues.items():
+        for rule in Rule:
+            (entry,) = parse(small(". .", rule.value, across=f"1 0 0 2 {clue}")).across
+            expected = exponents if rule == Rule.SUM_OR_PRODUCT else []
+            assert [*powers(rule, entry).values()] == expected

@@ -1,45 +1,68 @@
 """Cross Sums for clingo; asp.lp states the rules.
 
-`multisets`: chooses one value for each cell, of those that fit each of its entries, and for each entry one of
-  the multisets that fit its clue, or that its digits sum to the clue (entries.py).
-
 Constraints: cardinality, sum
 """
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from models.cross_sums.entries import entry_multisets, may_be_sum, signed_lines, values, values_by_cell
-from models.cross_sums.puzzle import CrossSums
+from models.cross_sums.entries import (
+    PRIMES,
+    entry_multisets,
+    exponent,
+    may_be_sum,
+    powers,
+    signed_lines,
+    values,
+    values_by_cell,
+)
+from models.cross_sums.puzzle import DIGITS, CrossSums, Entry
 from models.shared.asp import LogicProgram, fact
-from models.shared.model import Model, by_name
+from models.shared.grid import Cell
+from models.shared.model import Model, by_name, reasoned
 
 RULES = Path(__file__).with_name("asp.lp")
 
+Domains = Mapping[Cell, Sequence[int]]
 
-def multisets(puzzle: CrossSums) -> Model:
+
+@reasoned(values_by_cell)
+def multisets(puzzle: CrossSums, domains: Domains) -> Model:
     """One value for each cell, one multiset or the sum for each entry."""
-    facts = [
-        *(fact("cell", i) for i in puzzle.cells),
-        *(fact("value", i, v) for i, possible in values_by_cell(puzzle).items() for v in possible),
-        *(fact("digit", v, abs(v)) for v in values(puzzle.rule)),
-    ]
+
+    def facts(number: int, entry: Entry) -> Iterator[str]:
+        if may_be_sum(puzzle.rule, entry):
+            yield fact("total", number, entry.clue)
+        for m, multiset in enumerate(entry_multisets(puzzle.rule, entry)):
+            yield from (fact("times", number, m, v, times) for v, times in Counter(multiset).items())
+
+    return _model(puzzle, domains, facts)
+
+
+def textbook(puzzle: CrossSums) -> Model:
+    """One value for each cell, the sum or product for each entry."""
+
+    def facts(number: int, entry: Entry) -> Iterator[str]:
+        # Larger sums are out of reach, and no integers of clingo.
+        if abs(entry.clue) < 2**31:
+            yield fact("total", number, entry.clue)
+        yield from (fact("power", number, p, n) for p, n in powers(puzzle.rule, entry).items())
+
+    return _model(puzzle, dict.fromkeys(puzzle.cells, values(puzzle.rule)), facts)
+
+
+def _model(puzzle: CrossSums, domains: Domains, of_entry: Callable[[int, Entry], Iterator[str]]) -> Model:
+    facts = [fact("cell", i) for i in puzzle.cells]
+    facts += [fact("value", i, v) for i, possible in domains.items() for v in possible]
+    facts += [fact("digit", v, abs(v)) for v in values(puzzle.rule)]
+    facts += [fact("factor", d, p, exponent(p, d)) for d in DIGITS for p in PRIMES]
     for number, entry in enumerate(puzzle.across + puzzle.down):
-        facts.append(fact("entry", number))
-        facts += [fact("in", number, i) for i in entry.cells]
-        facts += [fact("total", number, entry.clue)] if may_be_sum(puzzle.rule, entry) else []
-        facts += [
-            fact("times", number, m, v, times)
-            for m, multiset in enumerate(entry_multisets(puzzle.rule, entry))
-            for v, times in Counter(multiset).items()
-        ]
+        facts += [fact("entry", number), *(fact("in", number, i) for i in entry.cells)]
+        facts += of_entry(number, entry)
     for number, line in enumerate(signed_lines(puzzle)):
-        facts.append(fact("line", number))
-        facts += [fact("on", number, i) for i in line]
-    return Model(
-        LogicProgram(RULES, facts),
-        lambda value: puzzle.solution(dict(value("holds")).__getitem__),
-    )
+        facts += [fact("line", number), *(fact("on", number, i) for i in line)]
+    return Model(LogicProgram(RULES, facts), lambda value: puzzle.solution(dict(value("holds")).__getitem__))
 
 
-FORMULATIONS = by_name(multisets)
+FORMULATIONS = by_name(multisets, textbook)

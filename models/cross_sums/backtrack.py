@@ -1,7 +1,6 @@
 """Cross Sums by search: propagate, then branch on the cell with the fewest values left.
 
-A domain is an integer, whose bit v + 9 says that a cell can hold the value v (models/shared/bits.py). A line
-is a row or column of the grid with the rule `signed_sum`; with the other rule there are none.
+A domain is an integer, whose bit v + 9 says that a cell can hold the value v (models/shared/bits.py).
 
 `propagation`: applies until nothing changes
     in a line, the digit of a decided cell is in no other cell; if a cell is surely negative the others are
@@ -29,16 +28,7 @@ from models.cross_sums.entries import (
     without,
 )
 from models.cross_sums.puzzle import DIGITS, CrossSums, Entry
-from models.shared.bits import (
-    adds_up,
-    assignments,
-    between,
-    in_words,
-    keep,
-    least,
-    members,
-    most,
-)
+from models.shared.bits import adds_up, assignments, between, in_words, keep, least, members, most
 from models.shared.grid import Cell
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
@@ -143,7 +133,6 @@ def propagation(puzzle: CrossSums, tally: Tally) -> Iterator[Solution]:
     sums = [
         each for each, entry in zip(fitting, entries, strict=True) if not may_be_product(puzzle.rule, entry)
     ]
-
     fitting_values = values_by_cell(puzzle)
 
     def narrow_lines(domains: Domains) -> bool:

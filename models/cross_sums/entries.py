@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import combinations
+from math import prod
 
 from models.cross_sums.puzzle import DIGITS, CrossSums, Entry, Rule
 from models.shared.grid import Cell
@@ -30,9 +31,8 @@ def signed_lines(puzzle: CrossSums) -> list[list[Cell]]:
 def entry_multisets(rule: Rule, entry: Entry) -> list[Multiset]:
     """The multisets of as many values as an entry has cells that fit it and are stated one by one.
 
-    With the rule `sum_or_product` these are the multisets of digits whose product is the clue and whose sum
-    is not: those whose sum is the clue can be many, and exclude little. With `signed_sum` they are all that
-    fit: those of values with different digits, at most one of them negative, whose sum is the clue.
+    With the rule `sum_or_product` their product is the clue and their sum is not: those that sum to it can be
+    many, and exclude little. With `signed_sum` their digits differ, and at most one of them is negative.
     """
     length, clue = len(entry.cells), entry.clue
     if rule == Rule.SUM_OR_PRODUCT:
@@ -88,6 +88,14 @@ def exponent(prime: int, number: int) -> int:
     while number % prime == 0:
         number, times = number // prime, times + 1
     return times
+
+
+def powers(rule: Rule, entry: Entry) -> dict[int, int]:
+    """How often each prime of digits divides a clue that may be their product; nothing if it may not."""
+    if rule == Rule.SIGNED_SUM or entry.clue < 1:
+        return {}
+    found = {p: exponent(p, entry.clue) for p in PRIMES}
+    return found if prod(p**times for p, times in found.items()) == entry.clue else {}
 
 
 def _with_product(length: int, product: int, least: int) -> Iterator[Multiset]:

@@ -1,18 +1,18 @@
 """Generates Cross Sums with the rule `signed_sum`: a frame, filled at random, with the sums of its entries.
 
-Blocked cells are drawn two at a time, symmetric about the centre, as long as no stretch of open cells has one
-cell; first in rows and columns that have more cells than there are digits. To fill the frame is to colour the
-edges of a bipartite graph, whose nodes are the rows and columns and whose edges are the open cells: nine
-digits suffice if no row or column has more cells. A perfect matching of this graph is negative.
+Blocked cells are drawn two at a time, symmetric about the centre, so that no stretch of open cells has one.
+To fill the frame is to colour the edges of a bipartite graph, whose nodes are the rows and columns and whose
+edges are the open cells: nine digits suffice if no row or column has more. A perfect matching is negative.
 
-At first all entries have their clue. Where the hand search finds another solution, two digits change places
-along a chain from a cell in which the two differ, until the search proves within a limit of branches that
-there is no other. Then clues are deleted one by one, in random order, as long as it still proves that.
-`hardness` is the share of the clues whose deletion is tried.
+Where the hand search finds another solution, two digits change places along a chain from a cell in which
+the two differ. Then clues are deleted in random order, as long as the search proves that there is one
+solution. `hardness` is the share of the clues whose deletion is tried.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -23,25 +23,14 @@ from models.cross_sums.puzzle import DIGITS, CrossSums, Entry, Rule, parse
 from models.shared.generator import Draft
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
-from models.shared.search import Tally
 from models.shared.second_solution import Undecided, second_solution
 
 SIZE = "cells on a side"
 
-SMALLEST = 3
-"""The smallest frame that has a perfect matching beside blocked cells."""
-
-BLOCKED = 0.25
-"""The share of blocked cells that is aimed at, where crowded rows do not need more."""
-
-MOVES = 100
-"""How often two digits change places in one frame."""
-
-BRANCHES = 100
-"""The limit of branches in the proof that there is one solution."""
-
-Digits = dict[Cell, int]
-"""The digits of the open cells."""
+SMALLEST = 3  # the smallest frame that has a perfect matching beside blocked cells
+BLOCKED = 0.25  # the share of blocked cells that is aimed at, where crowded rows do not need more
+MOVES = 100  # how often two digits change places in one frame
+BRANCHES = 100  # the limit of branches in the proof that there is one solution
 
 Frame = tuple[int, set[Cell], set[Cell]]
 """The size, the open cells, and those of them that are negative."""
@@ -84,13 +73,13 @@ def random_frame(size: int, rng: Random) -> Frame | None:
             if wanted and not any(beside_single(rest, cell) for cell in pair):
                 open_ = rest
     graph = networkx.Graph()
-    graph.add_nodes_from(("row", row) for row in range(size))
+    rows = [("row", row) for row in range(size)]
+    graph.add_nodes_from(rows)
     cells = sorted(open_)
     rng.shuffle(cells)
     graph.add_edges_from((("row", row), ("column", column)) for row, column in cells)
     if max(degree for _, degree in graph.degree) > len(DIGITS):
         return None
-    rows = [("row", row) for row in range(size)]
     partner = networkx.bipartite.hopcroft_karp_matching(graph, rows)
     if not all(row in partner for row in rows):
         return None
@@ -106,11 +95,10 @@ def beside_single(open_: set[Cell], cell: Cell) -> bool:
     )
 
 
-def random_digits(frame: Frame, rng: Random) -> Digits:
+def random_digits(frame: Frame, rng: Random) -> dict[Cell, int]:
     """Returns a digit for each open cell, none of them twice in a row or column."""
-    _, open_, _ = frame
-    digits: Digits = {}
-    cells = sorted(open_)
+    digits: dict[Cell, int] = {}
+    cells = sorted(frame[1])
     rng.shuffle(cells)
     for cell in cells:
         in_row = {digit for other, digit in digits.items() if other[0] == cell[0]}
@@ -127,11 +115,8 @@ def random_digits(frame: Frame, rng: Random) -> Digits:
     return digits
 
 
-def exchanged(digits: Digits, cell: Cell, digit: int) -> Digits:
-    """Returns the digits after that of a cell and another one have changed places, as far as they must.
-
-    That is the chain of cells with one of the two, each in the row or column of the one before it.
-    """
+def exchanged(digits: dict[Cell, int], cell: Cell, digit: int) -> dict[Cell, int]:
+    """Returns the digits after two changed places in a chain of cells, each in line with one before it."""
     two = {digits[cell], digit}
     chain, ends = {cell}, [cell]
     while ends:
@@ -143,7 +128,7 @@ def exchanged(digits: Digits, cell: Cell, digit: int) -> Digits:
     return {c: sum(two) - d if c in chain and len(two) == 2 else d for c, d in digits.items()}
 
 
-def filled(frame: Frame, digits: Digits) -> tuple[CrossSums, Solution]:
+def filled(frame: Frame, digits: dict[Cell, int]) -> tuple[CrossSums, Solution]:
     """Returns the puzzle in which each entry has its clue, and its solution."""
     size, open_, negative = frame
     value = {cell: -digit if cell in negative else digit for cell, digit in digits.items()}
@@ -168,16 +153,8 @@ def entries(open_: set[Cell], value: Mapping[Cell, int], step: Cell) -> tuple[En
 
 
 def another(puzzle: CrossSums, solution: Solution) -> Solution | None:
-    """Returns another solution, None if there is none.
-
-    Raises:
-        Undecided: if the hand search reached its limit.
-    """
-
-    def search(tally: Tally) -> Iterator[Solution]:
-        return propagation(puzzle, tally)
-
-    return second_solution(search, solution, [BRANCHES])
+    """Returns another solution, None if there is none; raises Undecided if the search reached its limit."""
+    return second_solution(partial(propagation, puzzle), solution, [BRANCHES])
 
 
 def with_few_clues(puzzle: CrossSums, solution: Solution, hardness: float, rng: Random) -> CrossSums:
@@ -190,11 +167,9 @@ def with_few_clues(puzzle: CrossSums, solution: Solution, hardness: float, rng: 
             across=tuple(other for other in puzzle.across if other is not entry),
             down=tuple(other for other in puzzle.down if other is not entry),
         )
-        try:
+        with suppress(Undecided):
             if another(fewer, solution) is None:
                 puzzle = fewer
-        except Undecided:
-            continue
     return puzzle
 
 
@@ -203,19 +178,12 @@ def as_table(puzzle: CrossSums) -> dict[str, Any]:
 
     def lines(entries: tuple[Entry, ...]) -> str:
         words = ((entry.number, *entry.cells[0], len(entry.cells), entry.clue) for entry in entries)
-        return "".join(
-            f"{number:2} {row:2} {column:2} {length} {clue:3}\n"
-            for number, row, column, length, clue in words
-        )
+        return "".join("{:2} {:2} {:2} {} {:3}\n".format(*numbers) for numbers in words)
 
-    rows = (
-        " ".join("#" if (row, column) in puzzle.blocked else "." for column in range(puzzle.width))
-        for row in range(puzzle.height)
-    )
     return {
         "rule": puzzle.rule.value,
         "answer_rule": puzzle.answer_rule,
-        "cells": "\n".join(rows) + "\n",
+        "cells": "".join(" ".join(row) + "\n" for row in puzzle.labels),
         "across": lines(puzzle.across),
         "down": lines(puzzle.down),
     }
@@ -231,22 +199,16 @@ def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
     puzzle = read(draft)
     open_ = {*puzzle.cells}
     value = {(row, column): draft.solution[row][column] for row, column in puzzle.cells}
-    listed = {entry.cells for entry in puzzle.across}, {entry.cells for entry in puzzle.down}
-    broken = [
-        (entry, across)
-        for across, known in zip((True, False), listed, strict=True)
-        for entry in entries(open_, value, (0, 1) if across else (1, 0))
-        if entry.cells not in known and sum(other[r][c] for r, c in entry.cells) != entry.clue
-    ]
-    if not broken:
-        return None
-    entry, across = rng.choice(broken)
-    more = (
-        replace(puzzle, across=(*puzzle.across, entry))
-        if across
-        else replace(puzzle, down=(*puzzle.down, entry))
-    )
-    return Draft(as_table(more), draft.solution)
+
+    def missing(listed: tuple[Entry, ...], step: Cell) -> list[Entry]:
+        """The entries in a direction that have no clue, and another sum in the other solution."""
+        known = {entry.cells for entry in listed}
+        every = [entry for entry in entries(open_, value, step) if entry.cells not in known]
+        return [entry for entry in every if sum(other[r][c] for r, c in entry.cells) != entry.clue]
+
+    more = [replace(puzzle, across=(*puzzle.across, entry)) for entry in missing(puzzle.across, (0, 1))]
+    more += [replace(puzzle, down=(*puzzle.down, entry)) for entry in missing(puzzle.down, (1, 0))]
+    return Draft(as_table(rng.choice(more)), draft.solution) if more else None
 
 
 def spoil(draft: Draft, rng: Random) -> Draft | None:

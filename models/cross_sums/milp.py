@@ -1,39 +1,4 @@
-"""Cross Sums as an integer program without an objective.
-
-Each open cell holds a digit, and an entry has its clue as its sum or its product; or a digit or its negative,
-and an entry has its clue as its sum, no digit is twice in a row or column of the grid, and one value in each
-is negative.
-
-Let V be what a cell may hold, 1..9 and with the rule `signed_sum` also -9..-1; L the rows and columns of the
-grid with this rule, empty with the other; E the entries; n(e) the length of entry e, and clue(e) its clue.
-
-`multisets`: let M(e) be the multisets of values that fit entry e, with the rule `sum_or_product` only those
-  with the product clue(e) and another sum, since those with the sum clue(e) are many and exclude little;
-  count(m, v) how often m has v, sum(m) the sum of m, and D(i) the values that fit each entry of cell i
-  (entries.py). The binary variable holds[i][v] is 1 if cell i holds v, has[e, m] if entry e holds the
-  multiset m, and by_sum[e] if it holds none of them, for each e with that rule whose digits can have the sum
-  clue(e).
-    sum of holds[i][v] over v in D(i)  = 1                             for each cell i
-    by_sum[e] + sum of has[e, m] over m in M(e)  = 1                   for each e in E
-    sum of v * holds[i][v] over i in e and v  = clue(e) * by_sum[e] + sum of sum(m) * has[e, m] over m
-                                                                       for each e in E with by_sum[e]
-    0 <= sum of holds[i][v] over i in e  - sum of count(m, v) * has[e, m] over m  <= n(e) * by_sum[e]
-                                                                       for each e in E and v in V
-    sum of holds[i][d] + holds[i][-d] over i in l  <= 1                for each l in L and d = 1..9
-    sum of holds[i][v] over i in l and v < 0  = 1                      for each l in L
-
-`literals`: binary variables holds[i][v], and by_product[e], for each e that can have the product clue(e) and
-  another sum: with 0 clue(e) is the sum of e, with 1 it is the product. Let exponent(p, n) be how often the
-  prime p divides n, and most(p) the greatest for digits: a product of digits is clue(e) exactly if these are
-  equal for p = 2, 3, 5, 7 (and no other prime divides it). S(e) stands for the sum of v * holds[i][v] over i
-  in e and v in V, T(p, e) for that of exponent(p, v) * holds[i][v].
-    sum of holds[i][v] over v in V  = 1                                for each cell i
-    S(e) = clue(e)                                                     for each e without by_product[e]
-  and for each other e, with by_product[e] = 1 in place of the first if clue(e) is not from n(e) to 9 * n(e):
-    (n(e) - clue(e)) * by_product[e] <= S(e) - clue(e) <= (9 * n(e) - clue(e)) * by_product[e]
-    exponent(p, clue(e)) * by_product[e] <= T(p, e)                    for p = 2, 3, 5, 7
-    T(p, e) <= most(p) * n(e) - (most(p) * n(e) - exponent(p, clue(e))) * by_product[e]    for p = 2, 3, 5, 7
-  The rules for L are those of `multisets`.
+"""Cross Sums as an integer program without an objective; model.md states the formulations.
 
 Constraints: set partitioning, set packing, linear
 """
@@ -41,11 +6,10 @@ Constraints: set partitioning, set packing, linear
 import pulp
 
 from models.cross_sums.entries import (
-    PRIMES,
     entry_multisets,
     exponent,
-    may_be_product,
     may_be_sum,
+    powers,
     signed_lines,
     values,
     values_by_cell,
@@ -53,14 +17,15 @@ from models.cross_sums.entries import (
 from models.cross_sums.puzzle import DIGITS, CrossSums
 from models.shared.grid import Cell
 from models.shared.milp import total
-from models.shared.model import Model, by_name, from_literals
+from models.shared.model import Model, by_name, from_literals, reasoned
 
 Holds = dict[Cell, dict[int, pulp.LpVariable]]
 
 
-def multisets(puzzle: CrossSums) -> Model:
+@reasoned(values_by_cell)
+def multisets(puzzle: CrossSums, domains: dict[Cell, list[int]]) -> Model:
     """Each entry holds one of the multisets that fit its clue."""
-    problem, holds = _cells_and_lines(puzzle, values_by_cell(puzzle))
+    problem, holds = _cells_and_lines(puzzle, domains)
 
     for number, entry in enumerate(puzzle.across + puzzle.down):
         # An entry sums to its clue, or holds one of the other multisets that fit.
@@ -89,33 +54,33 @@ def multisets(puzzle: CrossSums) -> Model:
     return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
 
 
-def literals(puzzle: CrossSums) -> Model:
+def textbook(puzzle: CrossSums) -> Model:
     """Sums of values, and sums of the exponents of their primes."""
     problem, holds = _cells_and_lines(puzzle, dict.fromkeys(puzzle.cells, values(puzzle.rule)))
 
     for number, entry in enumerate(puzzle.across + puzzle.down):
         terms = [(v, variable) for i in entry.cells for v, variable in holds[i].items()]
-        values_sum = pulp.LpAffineExpression((variable, v) for v, variable in terms)
-        if not may_be_product(puzzle.rule, entry):
+        held = pulp.LpAffineExpression((variable, v) for v, variable in terms)
+        if not (clue := powers(puzzle.rule, entry)):
             # The clue is the sum of the entry.
-            problem += values_sum == entry.clue
+            problem += held == entry.clue
             continue
 
-        # The clue is the sum of the entry, or else its product.
+        # The clue is the sum of the entry, or without signs its product.
         by_product = problem.add_variable(f"by_product_{number}", cat=pulp.LpBinary)
-        if may_be_sum(puzzle.rule, entry):
-            least, most = len(entry.cells) * DIGITS[0], len(entry.cells) * DIGITS[-1]
-            problem += values_sum >= entry.clue - (entry.clue - least) * by_product
-            problem += values_sum <= entry.clue + (most - entry.clue) * by_product
+        least, most = len(entry.cells) * DIGITS[0], len(entry.cells) * DIGITS[-1]
+        if least <= entry.clue <= most:
+            problem += held >= entry.clue - (entry.clue - least) * by_product
+            problem += held <= entry.clue + (most - entry.clue) * by_product
         else:
             problem += by_product == 1
 
-        # The exponents of its primes are the sums of those in the digits.
-        for p in PRIMES:
+        # The exponents of the primes of a product are the sums of those in its digits.
+        for p, known in clue.items():
             times = pulp.LpAffineExpression((variable, exponent(p, v)) for v, variable in terms)
-            known, most = exponent(p, entry.clue), len(entry.cells) * max(exponent(p, d) for d in DIGITS)
+            highest = len(entry.cells) * max(exponent(p, d) for d in DIGITS)
             problem += times >= known * by_product
-            problem += times <= most - (most - known) * by_product
+            problem += times <= highest - (highest - known) * by_product
 
     return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
 
@@ -152,4 +117,4 @@ def _literals(holds: Holds) -> list[pulp.LpVariable]:
     return [variable for cell in holds.values() for variable in cell.values()]
 
 
-FORMULATIONS = by_name(multisets, literals)
+FORMULATIONS = by_name(multisets, textbook)

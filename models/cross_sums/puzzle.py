@@ -257,16 +257,14 @@ class CrossSums:
             return str(solution[row][column]) if solution else "."
 
         margin = ("#",) * (self.width + 1)
-        return grid_text((margin, *(("#", *row) for row in self._labels)), word)
+        return grid_text((margin, *(("#", *row) for row in self.labels)), word)
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The grid, with the clues in the cell before an entry or in the margin, a diagonal between two."""
-        fill = {cell: "#d9d9d9" if cell in self.blocked else "#ffffff" for cell in cells_of(self._labels)}
-        draw_regions(axes, self._labels, fill)
-        for row in range(1, self.height):
-            axes.plot([0, self.width], [row, row], color="#999999", linewidth=0.5)
-        for column in range(1, self.width):
-            axes.plot([column, column], [0, self.height], color="#999999", linewidth=0.5)
+        fill = {cell: "#d9d9d9" if cell in self.blocked else "#ffffff" for cell in cells_of(self.labels)}
+        draw_regions(axes, self.labels, fill)
+        axes.hlines(range(1, self.height), 0, self.width, color="#999999", linewidth=0.5)
+        axes.vlines(range(1, self.width), 0, self.height, color="#999999", linewidth=0.5)
         size = min(14, 120 / self.width)
         for (row, column), (down, across) in self._clues().items():
             # Two clues share a cell: that of the entry across is above the diagonal.
@@ -282,7 +280,8 @@ class CrossSums:
         axes.set(xlim=(-1, self.width + 0.05), ylim=(self.height + 0.05, -1))
 
     @property
-    def _labels(self) -> Labels:
+    def labels(self) -> Labels:
+        """The grid as in an instance file."""
         return tuple(
             tuple("#" if (row, column) in self.blocked else "." for column in range(self.width))
             for row in range(self.height)
@@ -290,10 +289,8 @@ class CrossSums:
 
     def _clues(self) -> dict[Cell, tuple[str, str]]:
         """The clues down and across of the entries that begin after a cell, or after one of the margin."""
-        first = [(entry.cells[0], str(entry.clue)) for entry in self.down]
-        down = {(row - 1, column): clue for (row, column), clue in first}
-        first = [(entry.cells[0], str(entry.clue)) for entry in self.across]
-        across = {(row, column - 1): clue for (row, column), clue in first}
+        down = {(each.cells[0][0] - 1, each.cells[0][1]): str(each.clue) for each in self.down}
+        across = {(each.cells[0][0], each.cells[0][1] - 1): str(each.clue) for each in self.across}
         return {cell: (down.get(cell, ""), across.get(cell, "")) for cell in {**down, **across}}
 
 
