@@ -205,7 +205,7 @@ COUNTERS = ("branches", "failures", "propagations", "lp_iterations", "work", "so
     ("path", "backend", "formulation", "task"),
     [
         (OPEN, "cpsat", "textbook", Task.COUNT),
-        (CROSS, "milp", "flow", Task.COUNT),
+        (CROSS, "milp", "textbook", Task.COUNT),
         (HEXAGON, "asp", "symmetry_breaking", Task.FIRST),
         (HEXAGON, "csp", "symmetry_breaking", Task.FIRST),
         (EXAMPLE, "csp:backtracking", "nearest", Task.FIRST),

@@ -24,7 +24,7 @@ from bench.instruments.generate.instance_file import Order, Wanted, generate
 from models.die_agony import generate as die_agony
 from models.magic_hexagon import generate as magic_hexagon
 from models.magic_hexagon.geometry import opposites
-from models.number_cross.generate import palindrome_above, palindrome_below
+from models.number_cross.generate import palindromes_beside
 from models.shared.search import Tally
 from models.shared.second_solution import Undecided, second_solution
 from tests import families, pilot
@@ -105,8 +105,9 @@ def asked(order: Order) -> dict[str, Any]:
 @given(st.integers(10, 10**6))
 def test_the_nearest_palindromes(number: int) -> None:
     """By counting."""
-    assert palindrome_below(number) == next(k for k in count(number - 1, -1) if str(k) == str(k)[::-1])
-    assert palindrome_above(number) == next(k for k in count(number + 1) if str(k) == str(k)[::-1])
+    below, above = palindromes_beside(number)
+    assert below == next(k for k in count(number - 1, -1) if str(k) == str(k)[::-1])
+    assert above == next(k for k in count(number + 1) if str(k) == str(k)[::-1])
 
 
 @given(st.integers(3, 9), st.floats(0, 1), st.integers(0, 10**6))

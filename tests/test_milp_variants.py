@@ -68,7 +68,7 @@ def test_a_variant_does_not_turn_off_what_the_formulation_has(lab: Lab) -> None:
     """That would measure the default twice, and call the mechanism useless."""
     row = lab.measure(CROSS, "milp:nopresolve", "narrowed", Task.FIRST)
     assert row.status == "unsupported" and "presolve" in row.error
-    assert lab.measure(CROSS, "milp:nopresolve", "flow", Task.FIRST).presolved_variables is None
+    assert lab.measure(CROSS, "milp:nopresolve", "textbook", Task.FIRST).presolved_variables is None
     assert lab.measure(CROSS, "milp:onlypresolve", "narrowed", Task.FIRST).presolved_variables is not None
 
 

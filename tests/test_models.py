@@ -36,6 +36,7 @@ BEYOND = {
     ("december_2022_rational", "cpmpy", "network"),
     ("december_2022_rational", "milp", "network"),
     ("bug_byte", "csp", "textbook"),
+    ("may_2024", "csp", "textbook"),
     ("aristotle", "milp", "integers"),
     ("aristotle", "milp", "binaries"),
     ("aristotle", "cpsat", "binaries"),

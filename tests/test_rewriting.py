@@ -21,7 +21,7 @@ def executed(lab: Lab, backend: str, task: Task, rewriting: int, last_model: Pat
     """The row of a run on CROSS."""
     instance, offer = catalogue.load(CROSS), lab.backends[backend.partition(":")[0]]
     # The default of `milp` has no presolve that a variant could turn off.
-    formulations = ["flow"] if backend.startswith("milp") else []
+    formulations = ["textbook"] if backend.startswith("milp") else []
     request = Request(instances=[str(CROSS)], backends=[backend], formulations=formulations)
     runs = plan(request, [instance], lab.backends)
     run = next(run for run in runs if run.task == task)

@@ -1,4 +1,4 @@
-"""The numbers that sparse clues allow in the places of a row, as arrays.
+"""The numbers that clues allow in the places of a row: sparse clues as arrays, dense ones digit by digit.
 
 A sparse clue, such as a square or a palindrome, allows so few numbers of n digits, at most about 10^(n/2),
 that they can be listed. A dense one, such as a multiple or a sum of digits, allows too many for that.
@@ -12,20 +12,20 @@ at once.
 """
 
 from bisect import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import isqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from models.number_cross.puzzle import CODES, SHADED, Clue
 from models.shared.prefix_automaton import Numbers
 
-DENSE = ("multiple of k", "digit sum = k", "digit product ends in k")
-"""The clues that are not sparse."""
-
 BESIDE = CODES[SHADED]
 """What is beside a number: a shaded cell, or the border."""
+
+DENSE = ("multiple of k", "digit sum = k", "digit product ends in k")
+"""The clues that are not sparse."""
 
 Pairs = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 Placed = tuple[Numbers, Numbers, Numbers]
@@ -39,23 +39,22 @@ def placed_numbers(clues: Sequence[Clue], pairs: Pairs) -> Placed:
     where no two neighbouring symbols break `pairs`.
     """
     width = len(pairs) - 1
-    sparse = [fitting(*candidates(clue, pairs), pairs) for clue in clues if clue.name not in DENSE]
-    begin, end, found = sparse[0]
-    for other in sparse[1:]:
-        keys = found * width + begin
-        both = np.isin(keys, other[2] * width + other[0])
-        begin, end, found = begin[both], end[both], found[both]
-    for clue in clues:
+    first, *others = sorted(clues, key=lambda clue: clue.name in DENSE)
+    begin, end, found = fitting(*candidates(first, pairs), pairs)
+    for clue in others:
         if clue.name in DENSE:
             kept = allows(clue, found, width)
-            begin, end, found = begin[kept], end[kept], found[kept]
+        else:
+            other_begin, _, other = fitting(*candidates(clue, pairs), pairs)
+            kept = np.isin(found * width + begin, other * width + other_begin)
+        begin, end, found = begin[kept], end[kept], found[kept]
     return begin, end, found
 
 
 def fitting(begin: Numbers, end: Numbers, found: Numbers, pairs: Pairs) -> Placed:
     """Returns the numbers of which no two neighbouring symbols break `pairs`."""
     width = len(pairs) - 1
-    power = powers_of_ten(width)
+    power: Numbers = np.array([10**place for place in range(width + 1)], dtype=kind(width))
     left = np.full(len(found), BESIDE)
     for place in range(width + 1):
         column = np.minimum(begin + place, end)
@@ -68,17 +67,33 @@ def fitting(begin: Numbers, end: Numbers, found: Numbers, pairs: Pairs) -> Place
 
 def allows(clue: Clue, found: Numbers, width: int) -> Any:
     """Tells for each number of up to `width` digits whether a dense clue allows it."""
-    digits = [(found // 10**place % 10).astype(np.int64) for place in range(width)]
+    read = reader(clue, width)
+    known: Numbers = np.full(len(found), read.begin, dtype=whole(10 * read.size))
+    for place in reversed(range(width)):
+        known = np.where(found >= 10**place, read.step(known, found // 10**place % 10), known)
+    return read.accepts(known)
+
+
+class Reader(NamedTuple):
+    """Reads the digits of a number one by one, as far as a clue needs to know them."""
+
+    begin: int  # What is known before the first digit.
+    size: int  # What is known is less, or no number that satisfies the clue goes on like this.
+    step: Callable[[Numbers, Numbers], Numbers]  # What is known after one more digit.
+    accepts: Callable[[Numbers], Numbers]  # Whether the number may end.
+
+
+def reader(clue: Clue, width: int) -> Reader:
+    """Returns the reader of the numbers of up to `width` digits that satisfy a dense clue."""
+    k = clue.k
     match clue.name:
         case "multiple of k":
-            return found.astype(whole(max(clue.k, 10**width))) % clue.k == 0
+            return Reader(0, k, lambda rest, digit: (10 * rest + digit) % k, lambda rest: rest == 0)
         case "digit sum = k":
-            return sum(digits) == min(clue.k, 9 * width + 1)
+            size = min(k, 9 * width) + 1
+            return Reader(0, size, lambda total, digit: total + digit, lambda total: total == k)
         case "digit product ends in k":
-            product = np.ones(len(found), dtype=np.int64)
-            for place, digit in enumerate(digits):
-                product = np.where(found >= 10**place, product * digit % 10, product)
-            return product == clue.k
+            return Reader(1, 10, lambda product, digit: product * digit % 10, lambda product: product == k)
     raise ValueError(clue.name)
 
 
@@ -86,15 +101,11 @@ def candidates(clue: Clue, pairs: Pairs) -> Placed:
     """Returns numbers that a sparse clue allows: all that break no `pairs`, and perhaps others."""
     width = len(pairs) - 1
     match clue.name:
-        case "square":
-            end, roots = roots_of(2, pairs)
-            return placed(end, roots**2)
-        case "cube":
-            end, roots = roots_of(3, pairs)
-            return placed(end, roots**3)
-        case "palindrome":
-            return palindromes(0, pairs)
-        case "palindrome + k":
+        case "square" | "cube":
+            degree = 2 if clue.name == "square" else 3
+            end, roots = roots_of(degree, pairs)
+            return placed(end, roots**degree)
+        case "palindrome" | "palindrome + k":
             return palindromes(clue.k, pairs)
         case "palindrome - k":
             return palindromes(-clue.k, pairs)
@@ -117,12 +128,6 @@ def kind(width: int) -> type:
     return whole(width * 10**width)
 
 
-def powers_of_ten(width: int) -> Numbers:
-    """Returns 10^0 to 10^width."""
-    powers: Numbers = np.array([10**place for place in range(width + 1)], dtype=kind(width))
-    return powers
-
-
 def placed(end: Numbers, found: Numbers) -> Placed:
     """Returns those of the numbers that have room before their end, and two digits or more."""
     begin = end - sum(found >= 10**place for place in range(int(end.max(initial=0)) + 1))
@@ -130,10 +135,11 @@ def placed(end: Numbers, found: Numbers) -> Placed:
     return begin[kept], end[kept], found[kept]
 
 
-def everywhere(numbers: Sequence[int], width: int) -> Placed:
+def everywhere(numbers: Iterable[int], width: int) -> Placed:
     """Returns the numbers, each at every column where it can be."""
+    found: Numbers = np.array(list(numbers), dtype=kind(width))
     ends = np.arange(2, width + 1)
-    return placed(np.tile(ends, len(numbers)), np.repeat(np.array(numbers, dtype=kind(width)), len(ends)))
+    return placed(np.tile(ends, len(found)), np.repeat(found, len(ends)))
 
 
 def roots_of(degree: int, pairs: Pairs) -> tuple[Numbers, Numbers]:
@@ -162,113 +168,82 @@ def roots_of(degree: int, pairs: Pairs) -> tuple[Numbers, Numbers]:
 def palindromes(shift: int, pairs: Pairs) -> Placed:
     """Returns the numbers that are a palindrome plus `shift`.
 
-    A digit of the number is one of the palindrome, plus one of the shift, plus what is carried into its
-    place, less ten times what is carried out of it. From the right the carry into a place is known, from the
-    left the carry out of it, and the carry into it is tried; in the middle both have to agree.
+    A palindrome of `size` digits ends in `low` and begins with `high`, the same digits in reverse. From low
+    follow the last digits of the number; its first ones, `first`, from high and a carry, which is tried.
     """
-    width, sign = len(pairs) - 1, -1 if shift < 0 else 1
-    power = powers_of_ten(width)
-    carries = [0, sign] if shift else [0]
-    digit, carry = (tried.ravel() for tried in np.meshgrid(range(10), carries))
-    starts = [
-        (begin, begin + length, size, above, carried)
-        for length in range(2, width + 1)
-        for size, above, carried in shapes(length, shift, carries)
-        for begin in range(width - length + 1)
-    ]
-    found: Numbers = np.array([above * 10**size for _, _, size, above, _ in starts], dtype=kind(width))
-    left = np.array([above % 10 if above else BESIDE for _, _, _, above, _ in starts], dtype=int)
-    begin, end, size, carry_out = (np.array([start[k] for start in starts], dtype=int) for k in (0, 1, 2, 4))
-    right, carry_in = np.full(len(starts), BESIDE), np.zeros(len(starts), dtype=int)
-    of_shift = np.array([sign * (abs(shift) // 10**place % 10) for place in range(size.max(initial=0) + 2)])
-    complete = []
-    for low in range(size.max(initial=0) // 2 + 2):
-        high = size - 1 - low
-        done, going = (high < low) & (carry_in == carry_out), high >= low
-        complete.append((begin[done], end[done], found[done]))
-        begin, end, size, found, left, right, carry_in, carry_out, high = (
-            array[going] for array in (begin, end, size, found, left, right, carry_in, carry_out, high)
-        )
-        middle, length = (high == low)[:, None], (end - begin)[:, None]
-        lower = digit + (of_shift[low] + carry_in)[:, None]
-        upper = digit + carry + (of_shift[high] - 10 * carry_out)[:, None]
-        kept = (upper >= 0) & (upper <= 9) & ((digit > 0) | (low > 0) | middle)
-        kept &= ~middle | (carry == carry_in[:, None])
-        # A palindrome may have more digits than the number, which then begins with zeros.
-        beside_left = pairs[np.maximum(end - 1 - high, 0)[:, None], left[:, None], upper % 10]
-        beside_right = pairs[np.maximum(end - low, 0)[:, None], lower % 10, right[:, None]]
-        kept &= np.where(high[:, None] < length, beside_left, upper == 0)
-        kept &= np.where(low < length, beside_right, lower % 10 == 0)
-        before, choice = np.nonzero(kept)
-        begin, end, size, high, found, left = (
-            array[before] for array in (begin, end, size, high, found, left)
-        )
-        lower, upper, middle, inside = lower[kept], upper[kept], high == low, high < end - begin
-        found = found + upper * power[np.minimum(high, width)]
-        found = found + np.where(middle, 0, lower % 10) * power[min(low, width)]
-        left, right, carry_in = np.where(inside, upper, left), lower % 10, lower // 10
-        carry_out = np.where(middle, carry_in, carry[choice])
-    begins, ends, numbers = zip(*complete, strict=True)
-    return np.concatenate(begins), np.concatenate(ends), np.concatenate(numbers)
+    width = len(pairs) - 1
+    least, most = max(10 - shift, 0), 10**width - 1 - shift
+    if least > most:
+        return everywhere([], width)
+    longest = len(str(most))
+    sizes, half = range(len(str(least)), longest + 1), whole(10 ** (longest // 2 + 2) + abs(shift))
+    power: Numbers = np.array([10**n for n in range(longest + 1)], dtype=whole(10**longest + abs(shift)))
+    shifts: Numbers = np.array([shift // 10**place for place in range(longest)], dtype=half)
+    choices = [(digit, carry) for digit in range(10) for carry in ([0, 1] if shift else [0])]
+    # As many digits the number has at least.
+    digits = np.array([len(str(max(10 ** max(size - 1, 0) + shift, 10))) for size in range(longest + 1)])
+    end, size = (array.ravel() for array in np.meshgrid(np.arange(2, width + 1), sizes))
+    low: Numbers = np.zeros(len(end), dtype=half)
+    high, first = low, low
+    ends, numbers = [], []
+    for place in range((longest + 1) // 2 + 1):
+        done = size <= 2 * place
+        below = power[size[done] - place]
+        number = high[done] * below + low[done] % below + shift
+        exact = number // below == first[done]
+        ends.append(end[done][exact])
+        numbers.append(number[exact].astype(kind(width)))
+
+        more = np.flatnonzero(~done).repeat(len(choices))
+        digit, carry = np.tile(choices, (len(more) // len(choices), 1)).T
+        end, size, before = end[more], size[more], first[more]
+        low, high = low[more] + 10**place * digit, 10 * high[more] + digit
+        above, last = size - 1 - place, low + shift
+        first = high + shifts[above] + carry
+        kept = ((high > 0) | (size == 1)) & (first >= 0) & ((place == 0) | (first // 10 == before))
+        # Of the first digits the new one is the rightmost; of the last ones, the leftmost.
+        left = np.where(first < 10, BESIDE, first // 10 % 10).astype(np.intp)
+        column, here = end - 1 - above, (first % 10).astype(np.intp)
+        kept &= (first == 0) | (column >= 0) & pairs[np.maximum(column, 0), left, here]
+        right = (last // 10 ** (place - 1) % 10).astype(np.intp) if place else BESIDE
+        column, here = end - place, (last // 10**place % 10).astype(np.intp)
+        kept &= (place >= digits[size]) | (column > 0) & pairs[np.maximum(column, 0), here, right]
+        end, size, low, high, first = (array[kept] for array in (end, size, low, high, first))
+    return placed(np.concatenate(ends), np.concatenate(numbers))
 
 
-def shapes(length: int, shift: int, carries: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Yields how long palindromes are whose sum with `shift` has this length.
-
-    With it what is above the palindrome: the upper digits of the shift, plus a carry, which is the third.
-    """
-    least, most = max(10 ** (length - 1) - shift, 0), 10**length - 1 - shift
-    for size in range(len(str(least)), len(str(most)) + 1) if least <= most else ():
-        for carry in carries:
-            above = carry + (1 if shift > 0 else -1) * (abs(shift) // 10**size)
-            if len(str(above)) == length - size if above > 0 else above == 0 and size >= length:
-                yield size, above, carry
-
-
-def fibonacci(limit: int) -> list[int]:
-    """Returns the Fibonacci numbers of two digits or more below a limit."""
-    found, number, following = [], 1, 2
+def fibonacci(limit: int) -> Iterator[int]:
+    """Yields the Fibonacci numbers below a limit."""
+    number, following = 1, 2
     while number < limit:
-        if number >= 10:
-            found.append(number)
+        yield number
         number, following = following, number + following
-    return found
 
 
-def powers(k: int, limit: int) -> list[int]:
-    """Returns the powers of k of two digits or more below a limit; 0 and 1 have none."""
-    found, power = [], k
+def powers(k: int, limit: int) -> Iterator[int]:
+    """Yields the powers of k below a limit; 0 and 1 have none of two digits."""
+    power = k
     while 1 < power < limit:
-        if power >= 10:
-            found.append(power)
+        yield power
         power *= k
-    return found
 
 
 def prime_powers(pairs: Pairs) -> Placed:
     """Returns the p^q with p and q prime: squares as for the clue "square", the few others from a list."""
     width = len(pairs) - 1
     limit = 10**width
-    is_prime = prime_sieve(max(root(limit, 2), limit.bit_length()))
+    is_prime = np.arange(max(root(limit, 2), limit.bit_length()) + 1) > 1
+    for n in range(2, isqrt(len(is_prime)) + 1):
+        if is_prime[n]:
+            is_prime[n * n :: n] = False
+    primes = np.flatnonzero(is_prime).tolist()
+    exponents = primes[1 : bisect(primes, limit.bit_length())]
+    others = [p**q for q in exponents for p in primes[: bisect(primes, root(limit - 1, q))]]
     end, roots = roots_of(2, pairs)
     prime = is_prime[roots.astype(np.intp)]
-    primes = np.flatnonzero(is_prime[: max(root(limit, 3), limit.bit_length()) + 1]).tolist()
-    others = [
-        p**q for q in primes[1:] if 1 << q < limit for p in primes[: bisect(primes, root(limit - 1, q))]
-    ]
-    found = placed(end[prime], roots[prime] ** 2), everywhere([n for n in others if n >= 10], width)
+    found = placed(end[prime], roots[prime] ** 2), everywhere(others, width)
     begin, end, numbers = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
     return begin, end, numbers
-
-
-def prime_sieve(limit: int) -> Numbers:
-    """Tells for each number up to a limit whether it is prime."""
-    prime = np.ones(limit + 1, dtype=bool)
-    prime[:2] = False
-    for n in range(2, isqrt(limit) + 1):
-        if prime[n]:
-            prime[n * n :: n] = False
-    return prime
 
 
 def root(number: int, degree: int) -> int:

@@ -1,9 +1,5 @@
 """Number Cross by search: choose the word of one row after the other, and propagate between rows.
 
-A word has one symbol for each cell of its row: a digit, or "." for a shaded cell. The words that satisfy the
-row's clue and all rules within the row are the paths through a minimal layered automaton (row_automata.py).
-
-    words       row -> its automaton
     allowed     row, column -> the symbols that the cell can still hold
     order       the rows as they are chosen: the one with the fewest words first, then always one next to them
 
@@ -11,8 +7,6 @@ row's clue and all rules within the row are the paths through a minimal layered 
 has the propagation), then branches on the words of a row that allowed symbols spell.
 `rows`: makes all words of each row first.
 With shaving, a symbol that propagation refutes on trial is removed, at each node, until nothing changes.
-
-Propagation decides Number Cross 4: its search has one node a row.
 
 Constraints: regular (the words of a row), binary (cells above each other), both to domain consistency
 """

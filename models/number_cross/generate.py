@@ -9,20 +9,15 @@ from collections.abc import Iterator
 from math import prod
 from random import Random
 
-import networkx
-
 from models.number_cross.allowed_numbers import root
 from models.number_cross.puzzle import SHADED, Clue, clue_text, satisfies
 from models.shared.generator import Draft
-from models.shared.grid import labels_text, neighbours
+from models.shared.graph import graph_of, parts_of
+from models.shared.grid import Cell, cells_of, labels_text, neighbours
 from models.shared.puzzle import Solution
 
 SIZE = "cells on a side"
-TRIES = 40
-"""How many numbers are tried for each run of cells, and how many shadings for each row."""
-
-LARGEST_FACTOR = 100
-"""Clues name multiples of numbers below this."""
+TRIES = 40  # of numbers for each run of cells, and of shadings for each row
 
 SINGLE = ("square", "cube", "fibonacci", "palindrome", "prime ^ prime")
 """The clues without a k."""
@@ -65,17 +60,16 @@ def random_shading(width: int, above: str, rng: Random) -> list[int]:
 
 def random_clue(rng: Random) -> Clue:
     """Returns any clue of the vocabulary."""
-    return rng.choice(
-        [
-            *(Clue(name) for name in SINGLE),
-            Clue("palindrome + k", rng.randint(1, 30)),
-            Clue("palindrome - k", rng.randint(1, 30)),
-            *(Clue("multiple of k", rng.randint(7, 99)) for _ in range(4)),
-            Clue("power of k", rng.randint(2, 7)),
-            *(Clue("digit sum = k", rng.randint(5, 30)) for _ in range(2)),
-            *(Clue("digit product ends in k", rng.randint(0, 9)) for _ in range(2)),
-        ]
-    )
+    clues = [
+        *(Clue(name) for name in SINGLE),
+        Clue("palindrome + k", rng.randint(1, 30)),
+        Clue("palindrome - k", rng.randint(1, 30)),
+        *(Clue("multiple of k", rng.randint(7, 99)) for _ in range(4)),
+        Clue("power of k", rng.randint(2, 7)),
+        *(Clue("digit sum = k", rng.randint(5, 30)) for _ in range(2)),
+        *(Clue("digit product ends in k", rng.randint(0, 9)) for _ in range(2)),
+    ]
+    return rng.choice(clues)
 
 
 def fill(shaded: list[int], size: int, clue: Clue, above: str, rng: Random) -> str | None:
@@ -127,36 +121,24 @@ def mirrored(half: str, digits: int) -> int:
     return int(half + half[: digits // 2][::-1])
 
 
-def palindrome_below(number: int) -> int:
-    """Returns the largest palindrome below a number of two digits or more."""
+def palindromes_beside(number: int) -> tuple[int, int]:
+    """Returns the largest palindrome below a number of two digits or more, and the smallest above."""
     digits = len(str(number))
-    half = str(number)[: (digits + 1) // 2]
-    found: list[int] = [10 ** (digits - 1) - 1, mirrored(half, digits)]
-    if len(less := str(int(half) - 1)) == len(half):
-        found.append(mirrored(less, digits))
-    return max(palindrome for palindrome in found if palindrome < number)
-
-
-def palindrome_above(number: int) -> int:
-    """Returns the smallest palindrome above a number."""
-    digits = len(str(number))
-    half = str(number)[: (digits + 1) // 2]
-    found: list[int] = [10**digits + 1, mirrored(half, digits)]
-    if len(more := str(int(half) + 1)) == len(half):
-        found.append(mirrored(more, digits))
-    return min(palindrome for palindrome in found if palindrome > number)
+    half = int(str(number)[: (digits + 1) // 2])
+    halves = [str(near) for near in (half - 1, half, half + 1) if len(str(near)) == (digits + 1) // 2]
+    found = [10 ** (digits - 1) - 1, *(mirrored(near, digits) for near in halves), 10**digits + 1]
+    return max(near for near in found if near < number), min(near for near in found if near > number)
 
 
 def true_clues(row: str) -> list[Clue]:
     """Returns clues that all numbers of a row satisfy."""
     digits = next(number for number in row.split(SHADED) if number)
-    number = int(digits)
-    above, below = number - palindrome_below(number), palindrome_above(number) - number
+    below, above = palindromes_beside(int(digits))
     clues = [
         *(Clue(name) for name in SINGLE),
-        *(Clue("multiple of k", k) for k in range(2, LARGEST_FACTOR)),
-        Clue("palindrome + k", above),
-        Clue("palindrome - k", below),
+        *(Clue("multiple of k", k) for k in range(2, 100)),
+        Clue("palindrome + k", int(digits) - below),
+        Clue("palindrome - k", above - int(digits)),
         Clue("digit sum = k", sum(map(int, digits))),
         Clue("digit product ends in k", prod(map(int, digits)) % 10),
     ]
@@ -171,17 +153,13 @@ def holds(clue: Clue, row: str) -> bool:
 def regions(rows: list[str], rng: Random) -> str:
     """Returns the regions that the digits imply, as a text block of labels."""
     size = len(rows)
-    graph = networkx.Graph()
-    cells = [(row, column) for row in range(size) for column in range(size)]
-    graph.add_nodes_from(cells)
-    for row, column in cells:
+    edges: list[tuple[Cell, Cell]] = []
+    for row, column in cells_of(rows):
         beside = neighbours((row, column), size)
-        if rows[row][column] == SHADED:
-            graph.add_edge((row, column), rng.choice(beside))
-        else:
-            alike = [(r, c) for r, c in beside if rows[r][c] == rows[row][column]]
-            graph.add_edges_from(((row, column), cell) for cell in alike)
-    return labels_text(networkx.connected_components(graph), size)
+        alike = [(r, c) for r, c in beside if rows[r][c] == rows[row][column]]
+        joined = [rng.choice(beside)] if rows[row][column] == SHADED else alike
+        edges += (((row, column), other) for other in joined)
+    return labels_text(parts_of(graph_of(edges, cells_of(rows))), size)
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:

@@ -1,32 +1,8 @@
-"""Number Cross as an integer program without an objective: a unit of flow through each row's automaton.
+"""Number Cross as an integer program without an objective; model.md states the formulations.
 
-A row's word has one symbol for each cell: a digit, or "." for a shaded cell. The words that satisfy the row's
-clue and all rules within the row are the paths through a minimal layered automaton (row_automata.py) from its
-start to its last node, where the jth arc of a path reads the symbol of the jth cell.
-
-Let S(i) be the symbols that cell i has in some word of its row. The binary variable holds[i][s] is 1 if cell
-i holds s; piece[p] is 1 if the row's path takes the piece p. A piece is an arc, or arcs one after the other.
-
-`flow`: each arc is a piece.
-    sum of piece[p] over the pieces that leave the start = 1 for each row
-    sum of piece[p] over the pieces that enter a node
-      = sum of piece[p] over the pieces that leave it        for each other node but the last
-    sum of holds[i][s] over s in S(i)  = 1                   for each cell i
-    holds[i][s] = sum of piece[p], p reads s at cell i       for each cell i and s in S(i)
-  and for each cell i and the cell k below it:
-    holds[i]["."] + holds[k]["."] <= 1
-    holds[i][s] + holds[k][s] <= 1                           for each digit s, if i and k lie in two regions
-    holds[i][s] <= holds[k][s] + holds[k]["."]               for each digit s, if they lie in one region
-    holds[k][s] <= holds[i][s] + holds[i]["."]               the same, upwards
-
-`narrowed`: the same with those words alone that are made of the symbols which propagation between the rows
-  leaves (narrowing.py). It decides Number Cross 4, so that the solver has nothing to find there. Arcs are
-  joined: at a node that one piece enters, it goes on as a piece for each arc that leaves the node; at a node
-  that one arc leaves, each piece that enters goes on with it. So large automata lose most of their nodes,
-  hence constraints. Presolve, which would last longer than all the rest, then finds little more and is off:
-  HiGHS's feasibility jump finds a solution of the model as it is.
-
-The pieces are declared continuous: as each word has one path only, piece[p] is integer wherever holds is.
+In `textbook` each arc is a piece of a path; in `narrowed` a piece is arcs one after the other, so that large
+automata lose most of their nodes, hence constraints. Presolve would last longer than all the rest and find
+little more, so it is off: HiGHS's feasibility jump finds a solution of the model as it is.
 
 Constraints: linear
 """
@@ -45,24 +21,21 @@ from models.shared.automaton import LayeredAutomaton
 from models.shared.flow import grouped
 from models.shared.grid import Cell
 from models.shared.milp import total
-from models.shared.model import Model, by_name, from_literals
+from models.shared.model import Model, by_name, from_literals, reasoned
 
 
-def narrowed(puzzle: NumberCross) -> Model:
-    """States that each row is a word, of those that the rows around it leave, by joined arcs."""
-    return replace(_flow(puzzle, narrowed_automata(puzzle), joined), options={"presolve": "off"})
+@reasoned(narrowed_automata)
+def narrowed(puzzle: NumberCross, automata: Sequence[LayeredAutomaton]) -> Model:
+    """A unit of flow through the words that the rows around leave, by joined arcs."""
+    return replace(_flow(puzzle, automata, joined), options={"presolve": "off"})
 
 
-def flow(puzzle: NumberCross) -> Model:
-    """States that each row is a word by a unit of flow, which is a path, through its automaton."""
+def textbook(puzzle: NumberCross) -> Model:
+    """A unit of flow, which is a path, through the automaton of each row."""
     return _flow(puzzle, row_automata(puzzle), arcs)
 
 
-def _flow(
-    puzzle: NumberCross,
-    automata: Sequence[LayeredAutomaton],
-    pieces: Callable[[LayeredAutomaton], list["Piece"]],
-) -> Model:
+def _flow(puzzle: NumberCross, automata: Sequence[LayeredAutomaton], pieces: "Pieces") -> Model:
     problem = pulp.LpProblem("number_cross")
     problem += 0
     holds: dict[Cell, dict[str, pulp.LpVariable]] = {}
@@ -79,24 +52,21 @@ def _flow(
                 # As many pieces enter a node as leave it.
                 problem += total(variables, minus=entering[node]) == 0
 
-        reading: dict[Cell, dict[str, list[pulp.LpVariable]]] = {
-            (row, column): {symbol: [] for symbol in sorted(symbols)}
-            for column, symbols in enumerate(words.symbols())
-        }
+        reading: dict[tuple[int, str], list[pulp.LpVariable]] = defaultdict(list)
         for p, variable in piece.items():
             for column, symbol in enumerate(p.text, p.column):
-                reading[row, column][symbol].append(variable)
-        for cell, read in reading.items():
+                reading[column, symbol].append(variable)
+        for column, symbols in enumerate(words.symbols()):
             # Each cell holds one symbol.
-            holds[cell] = {
-                symbol: problem.add_variable(f"c_{row}_{cell[1]}_{symbol}", cat=pulp.LpBinary)
-                for symbol in read
+            holds[row, column] = cell = {
+                symbol: problem.add_variable(f"c_{row}_{column}_{symbol}", cat=pulp.LpBinary)
+                for symbol in sorted(symbols)
             }
-            problem += total(holds[cell].values()) == 1
+            problem += total(cell.values()) == 1
 
             # A cell holds a symbol exactly if the flow takes a piece that reads it there.
-            for symbol, variable in holds[cell].items():
-                problem += total(read[symbol], minus=[variable]) == 0
+            for symbol, variable in cell.items():
+                problem += total(reading[column, symbol], minus=[variable]) == 0
 
     for i, k, same_region in puzzle.vertical_neighbours():
         for one, other in ((holds[i], holds[k]), (holds[k], holds[i])):
@@ -110,12 +80,8 @@ def _flow(
                     allowed = [other[s] for s in (symbol, SHADED) if s in other]
                     problem += total(allowed, minus=[variable]) >= 0
 
-    return Model(
-        problem,
-        from_literals(puzzle, holds),
-        decisions=[variable for symbols in holds.values() for variable in symbols.values()],
-        integral=True,
-    )
+    literals = [variable for symbols in holds.values() for variable in symbols.values()]
+    return Model(problem, from_literals(puzzle, holds), decisions=literals, integral=True)
 
 
 class Piece(NamedTuple):
@@ -125,6 +91,9 @@ class Piece(NamedTuple):
     column: int
     text: str
     target: int
+
+
+Pieces = Callable[[LayeredAutomaton], list[Piece]]
 
 
 def arcs(words: LayeredAutomaton) -> list[Piece]:
@@ -149,4 +118,4 @@ def joined(words: LayeredAutomaton) -> list[Piece]:
     return found + [Piece(*piece, node) for node, begun in entering.items() for piece in begun]
 
 
-FORMULATIONS = by_name(narrowed, flow)
+FORMULATIONS = by_name(narrowed, textbook)

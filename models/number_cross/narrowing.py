@@ -1,15 +1,9 @@
 """Propagation between the rows, and the words of each row that are made of the symbols that it leaves.
 
-    words       row -> the automaton of its words, None while it is not made
-    allowed     row, column -> the symbols that the cell can still hold
+Propagation, until nothing changes: a cell keeps a symbol that some word of its row has there, made of allowed
+symbols alone, and that goes with some allowed symbol of the cell above, and of the cell below.
 
-Propagation, until nothing changes:
-    a cell keeps a symbol that some word of its row has there, made of allowed symbols alone
-    a cell keeps a symbol that goes with some allowed symbol of the cell above, and of the cell below:
-    not both shaded; if neither is, equal in one region and different in two
-
-Narrowing makes the words of the rows that take least effort first. Propagation runs after each row, and the
-words of the next one are made only of the symbols that it left.
+Narrowing makes the words of the rows that take least effort first, only of symbols that propagation left.
 """
 
 from collections.abc import Collection, Sequence
@@ -17,14 +11,20 @@ from itertools import pairwise
 from math import log10
 
 from models.number_cross.allowed_numbers import DENSE
-from models.number_cross.puzzle import SHADED, SYMBOLS, NumberCross
+from models.number_cross.puzzle import SHADED, SYMBOLS, NumberCross, compatible
 from models.number_cross.row_automata import row_automata, row_automaton
 from models.shared.automaton import LayeredAutomaton
 from models.shared.search import Tally
 
 Allowed = list[list[set[str]]]
+"""The symbols that each cell can still hold, by row and column."""
 
-DIGITS = frozenset(SYMBOLS) - {SHADED}
+BESIDE = {
+    (symbol, same_region): {other for other in SYMBOLS if compatible(symbol, other, same_region)}
+    for symbol in SYMBOLS
+    for same_region in (False, True)
+}
+"""What a cell may hold beside one with a symbol."""
 
 DENSITY = {
     **{"square": 0.5, "cube": 0.33, "prime ^ prime": 0.49, "fibonacci": 0.01, "power of k": 0},
@@ -91,7 +91,7 @@ class Rules:
         """Removes from another row what goes with nothing in this one; True if that was anything."""
         same_region = self.same_region[min(row, other)]
         kept = [
-            there.intersection(beside(here, same))
+            there.intersection(set().union(*(BESIDE[symbol, same] for symbol in here)))
             for here, there, same in zip(allowed[row], allowed[other], same_region, strict=True)
         ]
         removed = sum(map(len, allowed[other])) - sum(map(len, kept))
@@ -100,24 +100,11 @@ class Rules:
         return removed > 0
 
 
-def beside(symbols: Collection[str], same_region: bool) -> Collection[str]:
-    """Returns the symbols that a cell may hold above or below one that holds one of these."""
-    digits = DIGITS.intersection(symbols)
-    if same_region:
-        # Neighbours in one region hold the same digit, unless one of them is shaded.
-        found = DIGITS if SHADED in symbols else digits
-    else:
-        # Neighbours in two regions hold different digits.
-        found = DIGITS if len(symbols) > 1 else DIGITS.difference(symbols)
-    # No two shaded cells share an edge.
-    return found | {SHADED} if digits else found
-
-
 def effort(puzzle: NumberCross, row: int, allowed: Sequence[Collection[str]]) -> float:
     """Returns about how much work it is to find the words of a row, as a power of 10."""
     clue = min(puzzle.clues[row], key=lambda clue: DENSITY[clue.name])
     if clue.name in DENSE:
         return 3 + (len(str(clue.k)) if clue.name == "multiple of k" else 0)
-    digits = sum(log10(len(DIGITS.intersection(symbols)) or 1e-99) - 1 for symbols in allowed)
+    digits = sum(log10(len({*symbols} - {SHADED}) or 1e-99) - 1 for symbols in allowed)
     repeated = sum(left == right for left, right in pairwise(puzzle.labels[row]))
     return DENSITY[clue.name] * puzzle.width + digits - repeated

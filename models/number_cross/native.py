@@ -7,11 +7,6 @@
 KIND is the place of the clue in VOCABULARY, from 0, and its k is HIGH * 10^18 + LOW. A solution has an
 integer for each cell, row by row: the digit, or 10 for a shaded cell.
 
-`narrowing`: finds the words of one row after the other, those that take least effort first, made only of
-symbols that the rows before allow; then searches as `rows` does.
-
-`rows`: the program finds all words of the rows first.
-
 Both are the searches of backtrack.py. Branches and failures are the same where both count all solutions; a
 first solution may be another one, since the words of a row are tried in another order.
 

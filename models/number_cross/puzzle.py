@@ -18,10 +18,9 @@ unshaded cells is a number of two digits or more, without a leading zero, that s
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
-from math import isqrt
+from math import isqrt, prod
 from typing import TYPE_CHECKING, Any
 
 from models.shared.document import Document, InstanceError, read_document, shorten
@@ -42,22 +41,13 @@ if TYPE_CHECKING:
 
 INGREDIENTS = (Ingredient.WORDS,)
 
+GLTHR = "glthr, Solving Number Cross 4: one goroutine a candidate"
+GLTHR_URL = "https://glthr.com/solving-number-cross-4-jane-street-puzzle-may-2024"
+PACE = "the whole space in about 5 s, 1 s to the solution; one thread under 30 s"
+
 REPORTED = (
-    Reported(
-        instance="may_2024",
-        system="Go, row by row",
-        source="glthr, Solving Number Cross 4: one goroutine a candidate",
-        url="https://glthr.com/solving-number-cross-4-jane-street-puzzle-may-2024",
-        total_s=5.0,
-        note="the whole space in about 5 s, 1 s to the solution; one thread under 30 s",
-    ),
-    Reported(
-        instance="may_2024",
-        system="Z3",
-        source="glthr, Solving Number Cross 4",
-        url="https://glthr.com/solving-number-cross-4-jane-street-puzzle-may-2024",
-        note="given up",
-    ),
+    Reported("may_2024", "Go, row by row", GLTHR, total_s=5.0, note=PACE, url=GLTHR_URL),
+    Reported("may_2024", "Z3", GLTHR, note="given up", url=GLTHR_URL),
 )
 
 SHADED = "."
@@ -156,9 +146,8 @@ class NumberCross:
 
     def vertical_neighbours(self) -> Iterator[tuple[Cell, Cell, bool]]:
         """Yields each cell with the one below it, and whether both lie in one region."""
-        for row, (labels, below) in enumerate(pairwise(self.labels)):
-            for column in range(self.width):
-                yield (row, column), (row + 1, column), labels[column] == below[column]
+        for row, column in cells_of(self.labels[1:]):
+            yield (row, column), (row + 1, column), self.labels[row][column] == self.labels[row + 1][column]
 
     def solution(self, value_of: Callable[[Cell], str]) -> Solution:
         """Returns the solution in which each cell holds the symbol `value_of(cell)`."""
@@ -175,31 +164,26 @@ class NumberCross:
         ):
             return [f"the solution is not {height} strings of {width} digits or dots"]
         broken = []
+        for row, column in cells_of(self.labels):
+            for r, c in ((row + 1, column), (row, column + 1)):
+                if r == height or c == width:
+                    continue
+                one, other = solution[row][column], solution[r][c]
+                where = f"row {row + 1}, column {column + 1} and row {r + 1}, column {c + 1}"
+                together = self.labels[row][column] == self.labels[r][c]
+                if one == other == SHADED:
+                    broken.append(f"{where} are both shaded")
+                elif SHADED not in (one, other) and (one == other) != together:
+                    which = "the same region but differ" if together else "two regions but are equal"
+                    broken.append(f"{where} hold {one} and {other}: they lie in {which}")
         for row in range(height):
-            for column in range(width):
-                for r, c in ((row + 1, column), (row, column + 1)):
-                    if r < height and c < width:
-                        pair = solution[row][column] + solution[r][c]
-                        where = f"row {row + 1}, column {column + 1} and row {r + 1}, column {c + 1}"
-                        if pair == SHADED * 2:
-                            broken.append(f"{where} are both shaded")
-                        elif SHADED not in pair:
-                            together = self.labels[row][column] == self.labels[r][c]
-                            if (pair[0] == pair[1]) != together:
-                                which = (
-                                    "the same region but differ" if together else "two regions but are equal"
-                                )
-                                broken.append(f"{where} hold {pair[0]} and {pair[1]}: they lie in {which}")
-            for number in solution[row].split(SHADED):
-                if number:
-                    broken += [f"row {row + 1}: {number} {why}" for why in self._wrong_with(number, row)]
+            for number in filter(None, solution[row].split(SHADED)):
+                broken += [f"row {row + 1}: {number} {why}" for why in self._wrong_with(number, row)]
         return broken
 
     def _wrong_with(self, number: str, row: int) -> list[str]:
-        if len(number) < 2:
-            return ["has one digit only"]
-        if number[0] == "0":
-            return ["has a leading zero"]
+        if len(number) < 2 or number[0] == "0":
+            return ["has one digit only" if len(number) < 2 else "has a leading zero"]
         return [f"is not: {clue_text(clue)}" for clue in self.clues[row] if not satisfies(int(number), clue)]
 
     def answer(self, solution: Solution) -> int:
@@ -215,26 +199,13 @@ class NumberCross:
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """Draws the grid with its regions and shaded cells, the clues beside the rows."""
-        fill: Mapping[Cell, str] = {
-            cell: "#555555"
-            for cell in cells_of(self.labels)
-            if solution and self._word(cell, solution) == "■"
-        }
-        draw_regions(axes, self.labels, fill)
-        if solution:
-            for cell in cells_of(self.labels):
-                write_in_cell(
-                    axes, cell, self._word(cell, solution).strip("■"), min(14, 150 / self.width), False
-                )
+        words = {cell: self._word(cell, solution) for cell in cells_of(self.labels)}
+        draw_regions(axes, self.labels, {cell: "#555555" for cell, word in words.items() if word == "■"})
+        for cell, word in words.items():
+            write_in_cell(axes, cell, word.strip("■ "), min(14, 150 / self.width), False)
+        size = min(9, 100 / self.width)
         for row, clue in enumerate(self.clue_texts):
-            axes.text(
-                self.width + 0.3,
-                row + 0.5,
-                clue,
-                va="center",
-                fontsize=min(9, 100 / self.width),
-                parse_math=False,
-            )
+            axes.text(self.width + 0.3, row + 0.5, clue, va="center", fontsize=size, parse_math=False)
         axes.set_xlim(-0.05, self.width * 1.5)
 
     def _word(self, cell: Cell, solution: Solution | None) -> str:
@@ -246,6 +217,10 @@ def compatible(one: str, other: str, same_region: bool) -> bool:
     if SHADED in (one, other):
         return one != other
     return (one == other) == same_region
+
+
+ALIKE = [(CODES[one], CODES[other]) for one in SYMBOLS for other in SYMBOLS if compatible(one, other, True)]
+"""What two cells of one region that share an edge may hold, as integers."""
 
 
 def clue_text(clue: Clue) -> str:
@@ -278,18 +253,12 @@ def satisfies(number: int, clue: Clue) -> bool:
                 number //= k
             return number == 1
         case "prime ^ prime":
-            return any(
-                _root(number, q) ** q == number and _is_prime(_root(number, q))
-                for q in range(2, number.bit_length() + 1)
-                if _is_prime(q)
-            )
+            roots = ((q, _root(number, q)) for q in range(2, number.bit_length() + 1) if _is_prime(q))
+            return any(p**q == number and _is_prime(p) for q, p in roots)
         case "digit sum = k":
             return sum(digits) == k
         case "digit product ends in k":
-            product = 1
-            for digit in digits:
-                product *= digit
-            return product % 10 == k
+            return prod(digits) % 10 == k
     raise ValueError(clue.name)
 
 

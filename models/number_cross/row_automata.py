@@ -4,27 +4,26 @@ A row's own rules are its clue, the regions of cells that lie side by side, at l
 leading zero, and no two shaded cells side by side.
 """
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from math import prod
 
 import numpy as np
 
-from models.number_cross.allowed_numbers import BESIDE, DENSE, Pairs, placed_numbers, whole
-from models.number_cross.puzzle import CODES, SHADED, SYMBOLS, Clue, NumberCross
+from models.number_cross.allowed_numbers import BESIDE, DENSE, Pairs, placed_numbers, reader, whole
+from models.number_cross.puzzle import CODES, SHADED, SYMBOLS, Clue, NumberCross, compatible
 from models.shared.automaton import LayeredAutomaton
 from models.shared.prefix_automaton import Numbers, prefix_automaton
 from models.shared.transition_tables import DEAD, Table, minimised, numbered
 
-EQUAL = np.eye(len(SYMBOLS), dtype=bool)
-SAME = EQUAL.copy()
-SAME[BESIDE] = SAME[:, BESIDE] = True
-SAME[BESIDE, [0, BESIDE]] = False
-APART = ~EQUAL
-APART[BESIDE, 0] = False
-BORDER = SAME | EQUAL
-"""What may stand side by side in one region, in two, and at the border, which counts as shaded."""
+RULES = [
+    np.array([[compatible(a, b, same_region) and a + b != ".0" for b in SYMBOLS] for a in SYMBOLS])
+    for same_region in (False, True)
+]
+"""Whether two symbols may stand side by side; no number begins with 0."""
+
+BORDER = RULES[True] | np.eye(len(SYMBOLS), dtype=bool)
+"""The same at the border, which counts as shaded."""
 
 Allowed = Sequence[Collection[str]]
 """The symbols that each cell of a row can still hold."""
@@ -50,7 +49,7 @@ def row_automaton(puzzle: NumberCross, row: int, allowed: Allowed | None = None)
 
 def pairs_of(labels: Sequence[str], allowed: Allowed) -> Pairs:
     """Returns what columns side by side may hold; allowed_numbers.py explains it."""
-    rules = np.stack([BORDER, *(SAME if a == b else APART for a, b in pairwise(labels)), BORDER])
+    rules = np.stack([BORDER, *(RULES[a == b] for a, b in pairwise(labels)), BORDER])
     can = np.zeros((len(labels) + 2, len(SYMBOLS)), dtype=bool)
     can[[0, -1], BESIDE] = True
     for column, symbols in enumerate(allowed, 1):
@@ -95,34 +94,3 @@ def reading_automaton(pairs: Pairs, clues: Sequence[Clue]) -> LayeredAutomaton:
         first[place[::-1]] = np.arange(len(place))[::-1]
         last, long, known = symbol[first], long[first], [value[alive][first] for value in after]
     raise AssertionError
-
-
-@dataclass(frozen=True)
-class Reader:
-    """Reads numbers digit by digit.
-
-    Attributes:
-        begin: what is known before the first digit.
-        size: what is known is less than this, or no number that satisfies the clue goes on like this.
-        step: gives what is known after one more digit.
-        accepts: tells whether the number may end.
-    """
-
-    begin: int
-    size: int
-    step: Callable[[Numbers, Numbers], Numbers]
-    accepts: Callable[[Numbers], Numbers]
-
-
-def reader(clue: Clue, width: int) -> Reader:
-    """Returns the reader of the numbers of up to `width` digits that satisfy a dense clue."""
-    k = clue.k
-    match clue.name:
-        case "multiple of k":
-            return Reader(0, k, lambda rest, digit: (10 * rest + digit) % k, lambda rest: rest == 0)
-        case "digit sum = k":
-            size = min(k, 9 * width) + 1
-            return Reader(0, size, lambda total, digit: total + digit, lambda total: total == k)
-        case "digit product ends in k":
-            return Reader(1, 10, lambda product, digit: product * digit % 10, lambda product: product == k)
-    raise ValueError(clue.name)
