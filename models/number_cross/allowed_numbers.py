@@ -178,13 +178,14 @@ def palindromes(shift: int, pairs: Pairs) -> Placed:
     longest = len(str(most))
     sizes, half = range(len(str(least)), longest + 1), whole(10 ** (longest // 2 + 2) + abs(shift))
     power: Numbers = np.array([10**n for n in range(longest + 1)], dtype=whole(10**longest + abs(shift)))
-    shifts: Numbers = np.array([shift // 10**place for place in range(longest)], dtype=half)
-    choices = [(digit, carry) for digit in range(10) for carry in ([0, 1] if shift else [0])]
+    shifts: Numbers = np.array([shift // 10**place for place in range(longest + 1)], dtype=half)
+    carries = [0, 1] if shift else [0]
+    digit, carry = (array.ravel() for array in np.meshgrid(range(10), carries))
     # As many digits the number has at least.
     digits = np.array([len(str(max(10 ** max(size - 1, 0) + shift, 10))) for size in range(longest + 1)])
-    end, size = (array.ravel() for array in np.meshgrid(np.arange(2, width + 1), sizes))
-    low: Numbers = np.zeros(len(end), dtype=half)
-    high, first = low, low
+    end, size, above = (array.ravel() for array in np.meshgrid(np.arange(2, width + 1), sizes, carries))
+    first = shifts[size] + above
+    low = high = np.zeros_like(first)
     ends, numbers = [], []
     for place in range((longest + 1) // 2 + 1):
         done = size <= 2 * place
@@ -194,21 +195,22 @@ def palindromes(shift: int, pairs: Pairs) -> Placed:
         ends.append(end[done][exact])
         numbers.append(number[exact].astype(kind(width)))
 
-        more = np.flatnonzero(~done).repeat(len(choices))
-        digit, carry = np.tile(choices, (len(more) // len(choices), 1)).T
-        end, size, before = end[more], size[more], first[more]
-        low, high = low[more] + 10**place * digit, 10 * high[more] + digit
-        above, last = size - 1 - place, low + shift
-        first = high + shifts[above] + carry
-        kept = ((high > 0) | (size == 1)) & (first >= 0) & ((place == 0) | (first // 10 == before))
-        # Of the first digits the new one is the rightmost; of the last ones, the leftmost.
-        left = np.where(first < 10, BESIDE, first // 10 % 10).astype(np.intp)
-        column, here = end - 1 - above, (first % 10).astype(np.intp)
-        kept &= (first == 0) | (column >= 0) & pairs[np.maximum(column, 0), left, here]
-        right = (last // 10 ** (place - 1) % 10).astype(np.intp) if place else BESIDE
-        column, here = end - place, (last // 10**place % 10).astype(np.intp)
-        kept &= (place >= digits[size]) | (column > 0) & pairs[np.maximum(column, 0), here, right]
-        end, size, low, high, first = (array[kept] for array in (end, size, low, high, first))
+        # The next digit and carry: a row for each palindrome so far, a column for each choice.
+        end, size, low, high, first = (array[~done] for array in (end, size, low, high, first))
+        left = np.where(first == 0, BESIDE, first % 10).astype(np.intp)[:, None]
+        right = ((low + shift) // 10 ** (place - 1) % 10).astype(np.intp)[:, None] if place else BESIDE
+        longer, higher = low[:, None] + 10**place * digit, 10 * high[:, None] + digit
+        units = (size - 1 - place)[:, None]
+        begin = higher + shifts[units] + carry
+        kept = (begin // 10 == first[:, None]) & (begin >= 0) & ((higher > 0) | (units < 1))
+        column = end[:, None] - 1 - units
+        kept &= (begin == 0) | (column >= 0) & pairs[
+            np.maximum(column, 0), left, (begin % 10).astype(np.intp)
+        ]
+        column, here = end[:, None] - place, ((longer + shift) // 10**place % 10).astype(np.intp)
+        kept &= (digits[size] <= place)[:, None] | (column > 0) & pairs[np.maximum(column, 0), here, right]
+        row = np.nonzero(kept)[0]
+        end, size, low, high, first = end[row], size[row], longer[kept], higher[kept], begin[kept]
     return placed(np.concatenate(ends), np.concatenate(numbers))
 
 
@@ -236,7 +238,7 @@ def prime_powers(pairs: Pairs) -> Placed:
     for n in range(2, isqrt(len(is_prime)) + 1):
         if is_prime[n]:
             is_prime[n * n :: n] = False
-    primes = np.flatnonzero(is_prime).tolist()
+    primes = np.flatnonzero(is_prime[: max(root(limit, 3), limit.bit_length()) + 1]).tolist()
     exponents = primes[1 : bisect(primes, limit.bit_length())]
     others = [p**q for q in exponents for p in primes[: bisect(primes, root(limit - 1, q))]]
     end, roots = roots_of(2, pairs)

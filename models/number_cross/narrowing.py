@@ -11,20 +11,16 @@ from itertools import pairwise
 from math import log10
 
 from models.number_cross.allowed_numbers import DENSE
-from models.number_cross.puzzle import SHADED, SYMBOLS, NumberCross, compatible
+from models.number_cross.puzzle import SHADED, SYMBOLS, NumberCross
 from models.number_cross.row_automata import row_automata, row_automaton
 from models.shared.automaton import LayeredAutomaton
 from models.shared.search import Tally
 
+DIGITS = frozenset(SYMBOLS) - {SHADED}
+
 Allowed = list[list[set[str]]]
 """The symbols that each cell can still hold, by row and column."""
 
-BESIDE = {
-    (symbol, same_region): {other for other in SYMBOLS if compatible(symbol, other, same_region)}
-    for symbol in SYMBOLS
-    for same_region in (False, True)
-}
-"""What a cell may hold beside one with a symbol."""
 
 DENSITY = {
     **{"square": 0.5, "cube": 0.33, "prime ^ prime": 0.49, "fibonacci": 0.01, "power of k": 0},
@@ -91,13 +87,26 @@ class Rules:
         """Removes from another row what goes with nothing in this one; True if that was anything."""
         same_region = self.same_region[min(row, other)]
         kept = [
-            there.intersection(set().union(*(BESIDE[symbol, same] for symbol in here)))
+            there.intersection(beside(here, same))
             for here, there, same in zip(allowed[row], allowed[other], same_region, strict=True)
         ]
         removed = sum(map(len, allowed[other])) - sum(map(len, kept))
         self.tally.propagations += removed
         allowed[other] = kept
         return removed > 0
+
+
+def beside(symbols: Collection[str], same_region: bool) -> Collection[str]:
+    """Returns the symbols that a cell may hold above or below one that holds one of these."""
+    digits = DIGITS.intersection(symbols)
+    if same_region:
+        # Neighbours in one region hold the same digit, unless one of them is shaded.
+        found = DIGITS if SHADED in symbols else digits
+    else:
+        # Neighbours in two regions hold different digits.
+        found = DIGITS if len(symbols) > 1 else DIGITS.difference(symbols)
+    # No two shaded cells share an edge.
+    return found | {SHADED} if digits else found
 
 
 def effort(puzzle: NumberCross, row: int, allowed: Sequence[Collection[str]]) -> float:
