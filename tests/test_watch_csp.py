@@ -14,13 +14,13 @@ from bench.campaign.selection import Request
 from bench.contract import Status, Task
 from bench.trace import read_trace
 from models.shared.search import View
-from tests.conftest import CAMPAIGN, LAB
+from tests.conftest import CAMPAIGN, LAB, MADE
 from tests.test_solvers import FAMILIES, SMALL
 
 OTHERS = [
     FAMILIES / "knight_moves/family-size/knight_moves_4_1.toml",
     FAMILIES / "sudoku/family-size/sudoku_4_1.toml",
-    FAMILIES / "twenty_four_seven/june_2018.toml",
+    MADE / "twenty_four_seven_two_rows.toml",
 ]
 SEARCHES = [
     *((path, "smallest") for path in [*SMALL, *OTHERS]),

@@ -1,10 +1,6 @@
-"""Twenty Four Seven for clingo; asp.lp states the rules.
+"""Twenty Four Seven for clingo; asp.lp states the rules, model.md the formulations.
 
-`reachable`: what is reached from the root is defined by recursion, and all filled cells are.
-
-`ranking`: guesses the number of steps from the root to each filled cell, as in the other models.
-
-Constraints: cardinality, sum; connected by recursion (`reachable`)
+Constraints: cardinality, sum; connected by recursion
 """
 
 from pathlib import Path
@@ -17,7 +13,6 @@ from models.twenty_four_seven.layout import (
     blocks,
     domain,
     lines,
-    most_filled,
     neighbours,
     roots,
     windows,
@@ -28,13 +23,13 @@ RULES = Path(__file__).with_name("asp.lp")
 
 
 def reachable(puzzle: TwentyFourSeven) -> Model:
-    """Each filled cell is reached from the root."""
+    """A row or column of a window holds one of the multisets of four numbers that sum to 20."""
     return _model(puzzle, "reachable")
 
 
-def ranking(puzzle: TwentyFourSeven) -> Model:
-    """Each filled cell but the root has a filled neighbour that is one step nearer to the root."""
-    return _model(puzzle, "ranking")
+def textbook(puzzle: TwentyFourSeven) -> Model:
+    """In a row or column of a window four cells are filled, and sum to 20."""
+    return _model(puzzle, "textbook")
 
 
 def _model(puzzle: TwentyFourSeven, part: str) -> Model:
@@ -46,7 +41,6 @@ def _model(puzzle: TwentyFourSeven, part: str) -> Model:
         *(fact("block", number, i) for number, block in enumerate(blocks(puzzle)) for i in block),
         *(fact("candidate", place, i) for place, i in enumerate(roots(puzzle))),
         *(fact("near", i, k) for i, near in neighbours(puzzle).items() for k in near),
-        fact("farthest", most_filled(puzzle) - 1),
     ]
     for number, ((side, line), clue) in enumerate(puzzle.outside.items()):
         seen = line_from(side, line, puzzle.height, puzzle.width)
@@ -58,4 +52,4 @@ def _model(puzzle: TwentyFourSeven, part: str) -> Model:
     )
 
 
-FORMULATIONS = by_name(reachable, ranking)
+FORMULATIONS = by_name(reachable, textbook)

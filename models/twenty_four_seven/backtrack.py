@@ -1,8 +1,5 @@
 """Twenty Four Seven by search: propagate, find out which cells are filled, then the numbers, back up.
 
-Each window of 7x7 cells holds every k in 1..7 k times, and four numbers that sum to 20 in each row and
-column. The filled cells are connected, and no 2x2 block is filled.
-
     domains[i]    the values that cell i can still hold, 0 for an empty cell, as a set of bits
     holders[v]    the cells that can still hold v: the same relation, by value
     words         the words that each row and column of a window may hold with its clues outside (words.py)

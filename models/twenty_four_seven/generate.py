@@ -26,17 +26,10 @@ from models.twenty_four_seven.puzzle import EMPTY, NUMBERS, WINDOW, TwentyFourSe
 
 SIZE = "windows in a chain"
 
-SHARED_COLUMNS = 2
-"""The columns that two neighbouring windows share."""
-
-RESTARTS = 100
-"""How often the grid is filled anew."""
-
-FILLING = 300
-"""The limit of branches when it is filled, for each window."""
-
-PROOF = 200
-"""The limit of branches in the proof that there is one solution, for each window."""
+SHARED_COLUMNS = 2  # of two neighbouring windows
+RESTARTS = 100  # of the filling of a grid
+FILLING = 300  # branches at most when it is filled, for each window
+PROOF = 200  # branches at most in the proof that there is one solution, for each window
 
 MISSING = 0.3
 """The largest share of clues outside that the hard kind lacks: with all of them CP-SAT solves 16 windows."""

@@ -10,7 +10,6 @@ A clue up to 7 is the first number that is met from there, a greater one the sum
 an integer for each cell, row by row, 0 for an empty one.
 
 `propagation`: the search of backtrack.py; with seed 1, branches and failures are the same numbers.
-
 `row_by_row`: fills the cells in reading order, as long as running counts and sums, blocks and clues allow it.
 Whether all is connected is seen at the end. This is how several people solved the puzzle by program.
 

@@ -53,42 +53,23 @@ HOEK = "Willem Hoek, Solving the Jane Street puzzle of Dec 2020 - Backtracking w
 HOEK_URL = "https://whoek.com/b/howto-solve-jane-street-puzzle-dec-2020-backtracking-with-ocaml"
 MIGUELBPER = "miguelbper, jane-street-puzzles"
 MIGUELBPER_URL = "https://github.com/miguelbper/jane-street-puzzles"
-LAZY = "connected by lazy cuts"
-EXHAUSTIVE = "all solutions, by clock times in the notebook"
 INGREDIENTS = (Ingredient.SUMS, Ingredient.CONNECTIVITY)
 
+LAZY = "Z3 (gowen100)", GOWEN, GOWEN_URL, "connected by lazy cuts"
+EXHAUSTIVE = "numpy search (gowen100)", GOWEN, GOWEN_URL, "all solutions, by clock times in the notebook"
+OTHER_LAZY = "Z3 (miguelbper)", MIGUELBPER, MIGUELBPER_URL, "connected by lazy cuts"
+BACKTRACKING = "OCaml search (Hoek)", HOEK, HOEK_URL, "one solution"
+
 REPORTED = tuple(
-    Reported(instance=instance, system=system, source=source, total_s=total_s, note=note, url=url)
-    for source, url, system, note, figures in (
-        (
-            *(GOWEN, GOWEN_URL, "Z3 (gowen100)", LAZY),
-            {
-                "june_2018": 0.2144,
-                "march_2019_a": 0.1137,
-                "march_2019_b": 0.1546,
-                "march_2019_c": 0.1416,
-                "december_2020_a": 0.1436,
-                "december_2020_c": 0.1446,
-                "december_2020_d": 0.2832,
-                "february_2023": 0.4009,
-            },
-        ),
-        (
-            *(GOWEN, GOWEN_URL, "numpy search (gowen100)", EXHAUSTIVE),
-            {
-                "june_2018": 450,
-                "march_2019_b": 2684,
-                "march_2019_c": 242,
-                "december_2020_a": 4,
-                "december_2020_c": 68,
-                "december_2020_d": 453,
-            },
-        ),
-        (*(MIGUELBPER, MIGUELBPER_URL, "Z3 (miguelbper)", LAZY), {"june_2018": 0.50, "february_2023": 0.15}),
-        (
-            *(HOEK, HOEK_URL, "OCaml search (Hoek)", "one solution"),
-            {"december_2020_a": 2, "december_2020_c": 3248},
-        ),
+    Reported(instance, system, source, total_s=total_s, note=note, url=url)
+    for (system, source, url, note), figures in (
+        (LAZY, {"june_2018": 0.2144, "march_2019_a": 0.1137, "march_2019_b": 0.1546, "march_2019_c": 0.1416}),
+        (LAZY, {"december_2020_a": 0.1436, "december_2020_c": 0.1446, "december_2020_d": 0.2832}),
+        (LAZY, {"february_2023": 0.4009}),
+        (EXHAUSTIVE, {"june_2018": 450, "march_2019_b": 2684, "march_2019_c": 242}),
+        (EXHAUSTIVE, {"december_2020_a": 4, "december_2020_c": 68, "december_2020_d": 453}),
+        (OTHER_LAZY, {"june_2018": 0.50, "february_2023": 0.15}),
+        (BACKTRACKING, {"december_2020_a": 2, "december_2020_c": 3248}),
     )
     for instance, total_s in figures.items()
 )
@@ -97,14 +78,8 @@ REPORTED = tuple(
 NUMBERS = range(1, 8)
 """The numbers that are written; each k of them k times in a window."""
 
-WINDOW = 7
-"""The rows and columns of a window."""
-
-FILLED = 4
-"""The filled cells of a row or column of a window."""
-
-TOTAL = 20
-"""The sum of a row or column of a window."""
+WINDOW, FILLED, TOTAL = 7, 4, 20
+"""The rows and columns of a window; the filled cells of each of them, and their sum."""
 
 EMPTY = 0
 
@@ -224,10 +199,10 @@ class TwentyFourSeven:
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The grid with the clues outside; givens in bold, empty cells grey, each window in a frame."""
-        fill = dict.fromkeys(self.cells, "#ffffff")
-        if solution:
-            fill |= {cell: "#d9d9d9" for cell in self.cells if not solution[cell[0]][cell[1]]}
-        draw_regions(axes, self._labels, fill)
+        empty = [(r, c) for r, c in self.cells if solution and not solution[r][c]]
+        draw_regions(
+            axes, self._labels, dict.fromkeys(self.cells, "#ffffff") | dict.fromkeys(empty, "#d9d9d9")
+        )
         for row in range(1, self.height):
             axes.plot([0, self.width], [row, row], color="#999999", linewidth=0.5)
         for column in range(1, self.width):
