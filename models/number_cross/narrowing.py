@@ -99,12 +99,12 @@ class Rules:
 def beside(symbols: Collection[str], same_region: bool) -> Collection[str]:
     """Returns the symbols that a cell may hold above or below one that holds one of these."""
     digits = DIGITS.intersection(symbols)
-    if same_region:
-        # Neighbours in one region hold the same digit, unless one of them is shaded.
-        found = DIGITS if SHADED in symbols else digits
-    else:
-        # Neighbours in two regions hold different digits.
-        found = DIGITS if len(symbols) > 1 else DIGITS.difference(symbols)
+    # In one region it is the same digit, unless one of them is shaded; in two, another one.
+    found = DIGITS
+    if same_region and SHADED not in symbols:
+        found = digits
+    elif not same_region and len(symbols) == 1:
+        found = DIGITS.difference(symbols)
     # No two shaded cells share an edge.
     return found | {SHADED} if digits else found
 

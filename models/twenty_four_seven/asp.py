@@ -8,15 +8,7 @@ from pathlib import Path
 from models.shared.asp import LogicProgram, fact
 from models.shared.model import Model, by_name
 from models.shared.sides import line_from
-from models.twenty_four_seven.layout import (
-    MULTISETS,
-    blocks,
-    domain,
-    lines,
-    neighbours,
-    roots,
-    windows,
-)
+from models.twenty_four_seven.layout import MULTISETS, blocks, domain, lines, neighbours, roots, windows
 from models.twenty_four_seven.puzzle import NUMBERS, TwentyFourSeven
 
 RULES = Path(__file__).with_name("asp.lp")

@@ -28,23 +28,16 @@ Holds = dict[Cell, dict[int, pulp.LpVariable]]
 
 def flow(puzzle: TwentyFourSeven) -> Model:
     """With the multisets of each line, and a filled neighbour of each filled cell."""
-    problem, holds, filled, root = _without_connection(puzzle, multisets=True)
-    return _connected(puzzle, problem, holds, filled, root, tight=True)
+    return _flow(puzzle, tight=True)
 
 
 def textbook(puzzle: TwentyFourSeven) -> Model:
     """The root sends a unit of flow to each other filled cell."""
-    return _connected(puzzle, *_without_connection(puzzle))
+    return _flow(puzzle, tight=False)
 
 
-def _connected(
-    puzzle: TwentyFourSeven,
-    problem: pulp.LpProblem,
-    holds: Holds,
-    filled: Expressions,
-    root: Variables,
-    tight: bool = False,
-) -> Model:
+def _flow(puzzle: TwentyFourSeven, tight: bool) -> Model:
+    problem, holds, filled, root = _without_connection(puzzle, multisets=tight)
     near, most = neighbours(puzzle), most_filled(puzzle)
     flows = {
         (i, k): problem.add_variable(f"flow_{i[0]}_{i[1]}_{k[0]}_{k[1]}", 0, most - 1)
@@ -75,7 +68,7 @@ def _connected(
 
 
 def _without_connection(
-    puzzle: TwentyFourSeven, multisets: bool = False
+    puzzle: TwentyFourSeven, multisets: bool
 ) -> tuple[pulp.LpProblem, Holds, Expressions, Variables]:
     """The constraints that all formulations share, with holds, filled and root."""
     problem = pulp.LpProblem("twenty_four_seven")

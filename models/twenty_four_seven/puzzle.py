@@ -47,17 +47,15 @@ from models.shared.sides import SideClues, Sides, draw_sides, line_from, read_si
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-GOWEN = "gowen100, Jane-Street-Solutions"
-GOWEN_URL = "https://github.com/gowen100/Jane-Street-Solutions"
+GOWEN = "gowen100, Jane-Street-Solutions", "https://github.com/gowen100/Jane-Street-Solutions"
 HOEK = "Willem Hoek, Solving the Jane Street puzzle of Dec 2020 - Backtracking with OCaml"
 HOEK_URL = "https://whoek.com/b/howto-solve-jane-street-puzzle-dec-2020-backtracking-with-ocaml"
-MIGUELBPER = "miguelbper, jane-street-puzzles"
-MIGUELBPER_URL = "https://github.com/miguelbper/jane-street-puzzles"
+MIGUELBPER = "miguelbper, jane-street-puzzles", "https://github.com/miguelbper/jane-street-puzzles"
 INGREDIENTS = (Ingredient.SUMS, Ingredient.CONNECTIVITY)
 
-LAZY = "Z3 (gowen100)", GOWEN, GOWEN_URL, "connected by lazy cuts"
-EXHAUSTIVE = "numpy search (gowen100)", GOWEN, GOWEN_URL, "all solutions, by clock times in the notebook"
-OTHER_LAZY = "Z3 (miguelbper)", MIGUELBPER, MIGUELBPER_URL, "connected by lazy cuts"
+LAZY = "Z3 (gowen100)", *GOWEN, "connected by lazy cuts"
+EXHAUSTIVE = "numpy search (gowen100)", *GOWEN, "all solutions, by clock times in the notebook"
+OTHER_LAZY = "Z3 (miguelbper)", *MIGUELBPER, "connected by lazy cuts"
 BACKTRACKING = "OCaml search (Hoek)", HOEK, HOEK_URL, "one solution"
 
 REPORTED = tuple(
