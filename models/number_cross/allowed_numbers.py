@@ -54,7 +54,7 @@ def placed_numbers(clues: Sequence[Clue], pairs: Pairs) -> Placed:
 def fitting(begin: Numbers, end: Numbers, found: Numbers, pairs: Pairs) -> Placed:
     """Returns the numbers of which no two neighbouring symbols break `pairs`."""
     width = len(pairs) - 1
-    power: Numbers = np.array([10**place for place in range(width + 1)], dtype=kind(width))
+    power: Numbers = np.array([10**place for place in range(width + 1)], dtype=whole(width * 10**width))
     left = np.full(len(found), BESIDE)
     for place in range(width + 1):
         column = np.minimum(begin + place, end)
@@ -119,13 +119,8 @@ def candidates(clue: Clue, pairs: Pairs) -> Placed:
 
 
 def whole(largest: int) -> type:
-    """Returns the type of an array of whole numbers up to this one."""
+    """Returns the type of an array of whole numbers up to this one, as of numbers times a column."""
     return np.int64 if largest < 1 << 62 else object
-
-
-def kind(width: int) -> type:
-    """Returns the type of numbers of so many digits, and of their products with a column."""
-    return whole(width * 10**width)
 
 
 def placed(end: Numbers, found: Numbers) -> Placed:
@@ -137,7 +132,7 @@ def placed(end: Numbers, found: Numbers) -> Placed:
 
 def everywhere(numbers: Iterable[int], width: int) -> Placed:
     """Returns the numbers, each at every column where it can be."""
-    found: Numbers = np.array(list(numbers), dtype=kind(width))
+    found: Numbers = np.array(list(numbers), dtype=whole(width * 10**width))
     ends = np.arange(2, width + 1)
     return placed(np.tile(ends, len(found)), np.repeat(found, len(ends)))
 
@@ -145,9 +140,10 @@ def everywhere(numbers: Iterable[int], width: int) -> Placed:
 def roots_of(degree: int, pairs: Pairs) -> tuple[Numbers, Numbers]:
     """Returns the roots of powers, each with the column after the last digit of its power."""
     width = len(pairs) - 1
-    most: Numbers = np.array([root(10**length - 1, degree) for length in range(width + 1)], dtype=kind(width))
+    kind = whole(width * 10**width)
+    most: Numbers = np.array([root(10**length - 1, degree) for length in range(width + 1)], dtype=kind)
     end, digits = np.arange(2, width + 1), np.arange(10)
-    roots: Numbers = np.zeros(len(end), dtype=kind(width))
+    roots: Numbers = np.zeros(len(end), dtype=kind)
     right, found = np.full(len(end), BESIDE), [(end[:0], roots[:0])]
     for place in range(len(str(most[-1]))):
         # A power has more than degree * place digits, if its root has more than `place`.
@@ -193,7 +189,7 @@ def palindromes(shift: int, pairs: Pairs) -> Placed:
         number = high[done] * below + low[done] % below + shift
         exact = number // below == first[done]
         ends.append(end[done][exact])
-        numbers.append(number[exact].astype(kind(width)))
+        numbers.append(number[exact].astype(whole(width * 10**width)))
 
         # The next digit and carry: a row for each palindrome so far, a column for each choice.
         end, size, low, high, first = (array[~done] for array in (end, size, low, high, first))

@@ -1,7 +1,5 @@
 """Number Cross for CP-SAT; model.md states the formulations.
 
-`narrowed` has a literal for each symbol that narrowing leaves, and links the rows by clauses of these.
-
 Constraints: automaton, not-equal, table (`textbook`); automaton, clause (`narrowed`)
 """
 
@@ -25,7 +23,7 @@ def narrowed(puzzle: NumberCross, automata: Sequence[LayeredAutomaton]) -> Model
     x: dict[Cell, cp_model.IntVar] = {}
     holds: dict[Cell, dict[str, cp_model.IntVar]] = {}
 
-    # Each cell holds one symbol.
+    # Each cell holds one symbol, by an integer and literals.
     for row, words in enumerate(automata):
         for column, left in enumerate(words.symbols()):
             # A variable needs a value, even in a row without words.

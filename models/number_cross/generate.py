@@ -18,9 +18,7 @@ from models.shared.puzzle import Solution
 
 SIZE = "cells on a side"
 TRIES = 40  # of numbers for each run of cells, and of shadings for each row
-
-SINGLE = ("square", "cube", "fibonacci", "palindrome", "prime ^ prime")
-"""The clues without a k."""
+SINGLE = ("square", "cube", "fibonacci", "palindrome", "prime ^ prime")  # the clues without a k
 
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:

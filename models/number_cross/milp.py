@@ -8,7 +8,7 @@ Constraints: linear
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -27,22 +27,23 @@ from models.shared.model import Model, by_name, from_literals, reasoned
 @reasoned(narrowed_automata)
 def narrowed(puzzle: NumberCross, automata: Sequence[LayeredAutomaton]) -> Model:
     """A unit of flow through the words that the rows around leave, by joined arcs."""
-    return replace(_flow(puzzle, automata, joined), options={"presolve": "off"})
+    return replace(_flow(puzzle, automata, [*map(joined, automata)]), options={"presolve": "off"})
 
 
 def textbook(puzzle: NumberCross) -> Model:
     """A unit of flow, which is a path, through the automaton of each row."""
-    return _flow(puzzle, row_automata(puzzle), arcs)
+    automata = row_automata(puzzle)
+    return _flow(puzzle, automata, [*map(arcs, automata)])
 
 
-def _flow(puzzle: NumberCross, automata: Sequence[LayeredAutomaton], pieces: "Pieces") -> Model:
+def _flow(puzzle: NumberCross, automata: Sequence[LayeredAutomaton], pieces: list[list["Piece"]]) -> Model:
     problem = pulp.LpProblem("number_cross")
     problem += 0
     holds: dict[Cell, dict[str, pulp.LpVariable]] = {}
 
     # Each row is a word of its automaton.
-    for row, words in enumerate(automata):
-        piece = {p: problem.add_variable(f"p_{row}_{p.source}_{p.text}", 0, 1) for p in pieces(words)}
+    for row, (words, found) in enumerate(zip(automata, pieces, strict=True)):
+        piece = {p: problem.add_variable(f"p_{row}_{p.source}_{p.text}", 0, 1) for p in found}
         leaving, entering = grouped(piece, lambda p: p.source), grouped(piece, lambda p: p.target)
         for node, variables in leaving.items():
             if node == words.start:
@@ -91,9 +92,6 @@ class Piece(NamedTuple):
     column: int
     text: str
     target: int
-
-
-Pieces = Callable[[LayeredAutomaton], list[Piece]]
 
 
 def arcs(words: LayeredAutomaton) -> list[Piece]:

@@ -99,12 +99,11 @@ class Rules:
 def beside(symbols: Collection[str], same_region: bool) -> Collection[str]:
     """Returns the symbols that a cell may hold above or below one that holds one of these."""
     digits = DIGITS.intersection(symbols)
-    # In one region it is the same digit, unless one of them is shaded; in two, another one.
-    found = DIGITS
-    if same_region and SHADED not in symbols:
-        found = digits
-    elif not same_region and len(symbols) == 1:
-        found = DIGITS.difference(symbols)
+    # In one region it holds the same digit, unless one of them is shaded; in two, another one.
+    if SHADED in symbols if same_region else len(symbols) > 1:
+        found = DIGITS
+    else:
+        found = digits if same_region else DIGITS.difference(symbols)
     # No two shaded cells share an edge.
     return found | {SHADED} if digits else found
 

@@ -7,8 +7,7 @@
 KIND is the place of the clue in VOCABULARY, from 0, and its k is HIGH * 10^18 + LOW. A solution has an
 integer for each cell, row by row: the digit, or 10 for a shaded cell.
 
-Both are the searches of backtrack.py. Branches and failures are the same where both count all solutions; a
-first solution may be another one, since the words of a row are tried in another order.
+Both are the searches of backtrack.py, but for the order of a row's words: counting, they branch as often.
 
 Constraints: regular (the words of a row), binary (cells above each other), both to domain consistency
 """
