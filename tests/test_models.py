@@ -43,7 +43,6 @@ BEYOND = {
     ("aristotle", "cpsat", "integers"),
     ("aristotle", "asp", "integers"),
     ("february_2023", "cpmpy", "textbook"),
-    ("december_2020_d", "cpmpy", "textbook"),
     *((f"december_2020_{part}", "csp", "textbook") for part in "acd"),
     *((f"march_2019_{part}", "csp", "textbook") for part in "bc"),
     ("june_2018", "csp", "textbook"),
