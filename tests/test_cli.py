@@ -396,7 +396,7 @@ def test_which_formulations_are_run(lab: Lab) -> None:
 
     available = lab.backends["milp"].formulations["magic_hexagon"]
     assert formulations() == available[:1], "no source has a model like the others"
-    assert formulations("binaries") == ["binaries"]
+    assert formulations("textbook") == ["textbook"]
     assert formulations("all") == available and len(available) > 2
 
 

@@ -19,6 +19,7 @@ OPEN = MADE / "june_2022_without_givens.toml"
 CROSS = MADE / "number_cross_2x4.toml"
 EXAMPLE = INSTANCES / "block_party" / "june_2022_example.toml"
 HEXAGON = INSTANCES / "magic_hexagon" / "aristotle.toml"
+GIVENS = INSTANCES / "magic_hexagon" / "family-givens" / "magic_hexagon_givens_30_1.toml"
 DIE = INSTANCES / "die_agony" / "december_2022.toml"
 BYTE = INSTANCES / "bug_byte" / "bug_byte.toml"
 SMALL_BYTE = INSTANCES / "bug_byte" / "family-size" / "bug_byte_8_1.toml"
@@ -93,7 +94,7 @@ from bench.drivers import milp as driver
 driver.load("highs")
 from bench.drivers import _highs as milp
 puzzle = catalogue.load(catalogue.find_instance("aristotle")).puzzle
-model = catalogue.formulations("magic_hexagon", "milp")["integers"](puzzle)
+model = catalogue.formulations("magic_hexagon", "milp")["textbook"](puzzle)
 highs, columns = milp.translate(model.problem, {"threads": 1, "random_seed": 1})
 session = milp.Session(highs, columns, model, SolveRequest(Task.FIRST, 9, 1, 1, "highs"), 0)
 searched = [0]
@@ -152,7 +153,7 @@ def test_the_hand_search_tells_its_root_from_its_search(lab: Lab) -> None:
 
 
 def test_clingo_tells_grounding_from_solving(lab: Lab) -> None:
-    row = lab.measure(HEXAGON, "asp", "symmetry_breaking", Task.FIRST)
+    row = lab.measure(HEXAGON, "asp", "order_encoding", Task.FIRST)
     assert row.status == "solved"
     assert row.translate_s > 0 and row.presolve_s > 0 and row.search_s > 0
     assert row.presolve_s + row.search_s == pytest.approx(row.solve_s)
@@ -206,8 +207,8 @@ COUNTERS = ("branches", "failures", "propagations", "lp_iterations", "work", "so
     [
         (OPEN, "cpsat", "textbook", Task.COUNT),
         (CROSS, "milp", "textbook", Task.COUNT),
-        (HEXAGON, "asp", "symmetry_breaking", Task.FIRST),
-        (HEXAGON, "csp", "symmetry_breaking", Task.FIRST),
+        (HEXAGON, "asp", "order_encoding", Task.FIRST),
+        (GIVENS, "csp", "textbook", Task.FIRST),
         (EXAMPLE, "csp:backtracking", "nearest", Task.FIRST),
         (HEXAGON, "backtrack", "propagation", Task.FIRST),
         (DIE, "backtrack", "roll", Task.FIRST),

@@ -47,6 +47,9 @@ BEYOND = {
     *((f"march_2019_{part}", "csp", "textbook") for part in "bc"),
     ("june_2018", "csp", "textbook"),
     ("february_2023", "csp", "textbook"),
+    ("aristotle", "milp", "textbook"),
+    ("february_2023", "cpmpy", "ranking"),
+    ("december_2020_d", "cpmpy", "ranking"),
     ("january_2022", "milp", "ranking"),
     ("march_2024", "milp", "ranking"),
     ("january_2022", "cpmpy", "textbook"),
@@ -74,8 +77,13 @@ BEYOND = {
 """What takes too long for a test: some of it more than a minute. Aristotle is half given in another."""
 
 LONG_COUNTS = {
+    ("aristotle", "milp", "mirrored"),
     ("aristotle", "milp", "symmetry_breaking"),
-    ("aristotle", "csp", "integers"),
+    ("aristotle", "asp", "symmetry_breaking"),
+    ("aristotle", "asp", "textbook"),
+    ("aristotle", "cpsat", "textbook"),
+    ("aristotle", "csp", "textbook"),
+    ("aristotle", "cpmpy", "textbook"),
     ("august_2019", "milp", "visits"),
     ("august_2019", "milp", "flow"),
     ("july_2023", "milp", "flow"),

@@ -1,13 +1,6 @@
-"""Magic hexagon for clingo; asp.lp states the rules.
+"""Magic hexagon for clingo; asp.lp states the rules, model.md the formulations.
 
-`symmetry_breaking`: an atom for each cell and value that it reaches, so that the sum of a line is the number
-    of such atoms. One of 12 symmetric solutions, unless numbers are given.
-
-`integers`: the same for all solutions.
-
-`binaries`: the sum of a line adds up the values that its cells hold; one of 12 symmetric solutions.
-
-Constraints: cardinality; `binaries`: cardinality, sum
+Constraints: cardinality; `symmetry_breaking`, `textbook`: cardinality, sum
 """
 
 from pathlib import Path
@@ -20,19 +13,19 @@ from models.shared.model import Model, by_name
 RULES = Path(__file__).with_name("asp.lp")
 
 
+def order_encoding(puzzle: MagicHexagon) -> Model:
+    """One of 12 symmetric solutions, with an atom for each number that a cell reaches."""
+    return _model(puzzle, "order_encoding", "symmetry_breaking")
+
+
 def symmetry_breaking(puzzle: MagicHexagon) -> Model:
     """One of 12 symmetric solutions."""
-    return _model(puzzle, "integers", "symmetry_breaking")
+    return _model(puzzle, "textbook", "symmetry_breaking")
 
 
-def integers(puzzle: MagicHexagon) -> Model:
+def textbook(puzzle: MagicHexagon) -> Model:
     """All solutions."""
-    return _model(puzzle, "integers")
-
-
-def binaries(puzzle: MagicHexagon) -> Model:
-    """One of 12 symmetric solutions, with the values as weights."""
-    return _model(puzzle, "binaries", "symmetry_breaking")
+    return _model(puzzle, "textbook")
 
 
 def _model(puzzle: MagicHexagon, *parts: str) -> Model:
@@ -57,4 +50,4 @@ def _total(puzzle: MagicHexagon, length: int) -> int:
     return total if 0 <= total < length * puzzle.size else -1
 
 
-FORMULATIONS = by_name(symmetry_breaking, integers, binaries)
+FORMULATIONS = by_name(order_encoding, symmetry_breaking, textbook)

@@ -1,8 +1,5 @@
 """Magic hexagon by search: propagate, branch on the smallest domain, back up.
 
-The numbers start, start + 1, ... go one into each cell of a hexagon with `order` cells on a side, so that
-all lines in all three directions have the same sum.
-
     domains     cell -> the numbers that it can still hold, as a set of bits (bit v for start + v)
 
 `propagation`, until nothing changes:

@@ -7,8 +7,8 @@ The instance is three lines of integers:
 A solution has the number of each cell, row by row, minus the least number.
 
 `opposites`: if lines add up to 0 and one solution is wanted, it looks for one in which opposite cells hold
-    opposite numbers: half of the cells, filled line by line in random orders. `pairs` follows if there is
-    none, and is all of it for other puzzles and for all solutions.
+    opposite numbers, as in generated instances: half of the cells, filled line by line in random orders.
+    `pairs` follows if there is none, and is all of it for other puzzles and for all solutions.
 
 `pairs`: propagation that also looks at the values of the last two open cells of a line. One of 12 symmetric
     solutions, unless numbers are given.
