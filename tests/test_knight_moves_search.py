@@ -15,8 +15,7 @@ from bench.contract import OnSolution, SolveRequest, Task
 from bench.drivers import native as driver
 from bench.drivers._compiler import compiler
 from models.knight_moves import generate, native
-from models.knight_moves.backtrack import places
-from models.knight_moves.group_sums import supported
+from models.knight_moves.backtrack import places, supported
 from models.knight_moves.puzzle import parse
 from models.knight_moves.random_instances import knight_moves
 from models.shared.bits import members

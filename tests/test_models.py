@@ -48,6 +48,10 @@ BEYOND = {
     ("june_2018", "csp", "textbook"),
     ("february_2023", "csp", "textbook"),
     ("aristotle", "milp", "textbook"),
+    ("march_2016", "csp", "textbook"),
+    ("april_2017", "csp", "textbook"),
+    ("august_2019", "csp", "textbook"),
+    ("september_2021", "csp", "textbook"),
     ("february_2023", "cpmpy", "ranking"),
     ("december_2020_d", "cpmpy", "ranking"),
     ("january_2022", "milp", "ranking"),
@@ -86,6 +90,7 @@ LONG_COUNTS = {
     ("aristotle", "cpmpy", "textbook"),
     ("august_2019", "milp", "visits"),
     ("august_2019", "milp", "flow"),
+    ("bug_byte", "csp", "paths"),
     ("july_2023", "milp", "flow"),
     ("march_2024", "cpsat", "ranking"),
 }

@@ -1,35 +1,40 @@
-"""Knight Moves for clingo; asp.lp states the rules.
-
-`visits`: a number is chosen for each cell; those before and after it are a knight's move away.
-
-`path`: a move is chosen for each number, from the cell that has it to one that has no number yet.
+"""Knight Moves for clingo; asp.lp states the rules, model.md the formulations.
 
 Constraints: cardinality, sum
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
 from models.knight_moves.puzzle import KnightMoves
-from models.knight_moves.visits import known_empty, known_sums, orbits, possible_visits, views_from_ends
+from models.knight_moves.visits import (
+    Visits,
+    known_empty,
+    known_sums,
+    orbits,
+    possible_visits,
+    stated_visits,
+    views_from_ends,
+)
 from models.shared.asp import LogicProgram, fact
-from models.shared.model import Model, by_name
+from models.shared.model import Model, by_name, reasoned
 
 RULES = Path(__file__).with_name("asp.lp")
 
 
-def visits(puzzle: KnightMoves) -> Model:
-    """A choice for each cell."""
-    return _model(puzzle, "visits")
+@reasoned(possible_visits)
+def visits(puzzle: KnightMoves, possible: Visits) -> Model:
+    """The numbers that the clues leave to each cell; the next number is a move away as well."""
+    return _model(puzzle, possible, ["onward"])
 
 
-def path(puzzle: KnightMoves) -> Model:
-    """A choice for each number."""
-    return _model(puzzle, "path")
+def textbook(puzzle: KnightMoves) -> Model:
+    """A number for each cell; the one before it is a move away."""
+    return _model(puzzle, stated_visits(puzzle), [])
 
 
-def _model(puzzle: KnightMoves, part: str) -> Model:
-    possible = possible_visits(puzzle)
+def _model(puzzle: KnightMoves, possible: Visits, parts: Sequence[str]) -> Model:
     facts = [fact("number", i, t) for i, numbers in possible.numbers.items() for t in numbers]
     facts += [fact("length", T) for T in possible.lengths]
     sums, empty = known_sums(puzzle, possible.lengths), known_empty(puzzle, possible.lengths)
@@ -44,9 +49,9 @@ def _model(puzzle: KnightMoves, part: str) -> Model:
     for end, (view, number) in enumerate(views_from_ends(puzzle)):
         facts += [fact("shown", end, number), *(fact("view", end, p, i) for p, i in enumerate(view))]
     return Model(
-        LogicProgram(RULES, facts, [part]),
+        LogicProgram(RULES, facts, parts),
         lambda value: puzzle.solution(dict(value("holds")).__getitem__),
     )
 
 
-FORMULATIONS = by_name(visits, path)
+FORMULATIONS = by_name(visits, textbook)

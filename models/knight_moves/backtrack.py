@@ -1,8 +1,5 @@
 """Knight Moves by search: propagate, branch on the number with the fewest places, back up.
 
-A knight makes moves on a board and visits no cell twice; the t-th cell that it visits has the number t, up to
-T, with least <= T <= greatest. The clues are listed in puzzle.py.
-
     x[t]    t = 1..greatest -> the cells where t can still be, as a set of bits; one more bit, END, which only
             x[t] for t > least has, stands for t > T
 
@@ -27,13 +24,11 @@ those cells first from which the fewest moves are left (Warnsdorff's rule).
 Constraints: all different, table (moves), sum
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial, reduce
 from operator import or_
 from typing import NamedTuple
 
-from models.knight_moves.bitboard import Bitboard
-from models.knight_moves.group_sums import supported
 from models.knight_moves.puzzle import KnightMoves
 from models.knight_moves.visits import orbits, possible_lengths, views_from_ends
 from models.shared.bits import least, members
@@ -47,6 +42,35 @@ Places = list[int]
 
 FEW = 4
 """A number is drawn in its places if there are not more."""
+
+
+class Bitboard:
+    """Sets of the cells of a board as bits, and knight's moves from all of them at once.
+
+    Attributes:
+        bit: of each cell.
+        board: all cells.
+        end: a bit that is no cell.
+    """
+
+    def __init__(self, side: int) -> None:
+        """Numbers the bits row by row, with two to spare in each: so no move leads into another row."""
+        self.width = side + 2
+        cells = [(row, column) for row in range(side) for column in range(side)]
+        self.bit = {(row, column): 1 << row * self.width + column for row, column in cells}
+        self.board = self.union(cells)
+        self.end = 1 << side * self.width
+
+    def union(self, cells: Iterable[Cell]) -> int:
+        """Returns cells as a set of bits."""
+        return sum(self.bit[i] for i in cells)
+
+    def moves(self, cells: int) -> int:
+        """Returns the cells that are a knight's move away from some cell of a set."""
+        cells &= self.board
+        near, far = cells << 1 | cells >> 1, cells << 2 | cells >> 2
+        one, two = self.width, 2 * self.width
+        return (near << two | near >> two | far << one | far >> one) & self.board
 
 
 class Group(NamedTuple):
@@ -314,6 +338,40 @@ def lengths(puzzle: KnightMoves) -> list[tuple[int, int]]:
     if puzzle.equal_region_sums or puzzle.equal_region_visits or puzzle.equal_line_visits:
         return [(length, length) for length in found]
     return [(found[0], found[-1])] if found else []
+
+
+def supported(inside: int, outside: int, weights: Sequence[int], total: int, apart: bool) -> tuple[int, int]:
+    """Returns which numbers some choice has inside, and some outside; (0, 0) if there is no choice.
+
+    A choice is a subset of the numbers 1..T; those in it are inside, the others outside. The weights of its
+    numbers add up to the total.
+
+    Args:
+        inside, outside: the numbers that may be inside, and those that may be outside, as sets of bits.
+        weights: of the numbers 1..T.
+        apart: whether a choice has no two consecutive numbers.
+    """
+    possible = (2 << min(total, sum(weights))) - 1
+    # The sums of the numbers before t if t - 1 is outside, and if it is inside, as sets of bits.
+    without, within = 1, 0
+    before = []
+    for t, weight in enumerate(weights, 1):
+        before.append((without, within))
+        without, within = (
+            without | within if outside >> t & 1 else 0,
+            (without if apart else without | within) << weight & possible if inside >> t & 1 else 0,
+        )
+    # The sums of the numbers up to t that those behind t complete if t is outside, and if it is inside.
+    completes_without = completes_within = 1 << total if total <= sum(weights) else 0
+    in_some = out_of_some = 0
+    for t in range(len(weights), 0, -1):
+        without, within = before[t - 1]
+        stays = completes_without if outside >> t & 1 else 0
+        enters = completes_within >> weights[t - 1] if inside >> t & 1 else 0
+        out_of_some |= ((without | within) & stays != 0) << t
+        in_some |= ((without if apart else without | within) & enters != 0) << t
+        completes_without, completes_within = stays | enters, stays if apart else stays | enters
+    return in_some, out_of_some
 
 
 FORMULATIONS = by_name(places)

@@ -1,36 +1,9 @@
-"""Knight Moves for CP-SAT.
+"""Knight Moves for CP-SAT; model.md states the formulations.
 
-A knight visits T cells of a board, none twice; the t-th gets the number t. Clues tell of the sums of lines,
-of regions and lines with equal sums or as many visits, of the set of visited cells, which a quarter turn
-leaves as it is, and of the first number that is seen from an end of a line.
+Clauses and sums are of literals, so in `textbook` each place[t] = i is channelled to one.
 
-Let M(i) be the cells a knight's move away from cell i, and (visits.py)
-    N(i)           the numbers that the clues, one at a time, leave to cell i; 0 for no visit
-    L              the T that they leave
-    sum(G, T)      the sum of the numbers in a line or region G, where it is known, if T cells are visited
-    empty(G, T)    the number of cells of G that are not visited, the same way
-All formulations have literals length[T], true if T cells are visited, and exactly one T in L with length[T].
-
-`visits`: literals holds[i][t], true if cell i has the number t.
-    exactly one t in N(i) with holds[i][t]                         for each cell i
-    exactly one of holds[i][t] over i, length[T] over T < t        for each t = 1, 2, ..., max L
-    holds[i][t] => some k in M(i) with holds[k][t-1]               for each cell i and t > 1
-    holds[i][t] => length[t] or some k in M(i) with holds[k][t+1]  for each cell i and t > 0
-    sum of t * holds[i][t], i in G  = sum of sum(G, T) * length[T]    for each G with a sum
-    sum of holds[i][0], i in G  = sum of empty(G, T) * length[T]      for each G with a number of visits
-    holds[i][0] = holds[k][0]                                      if a quarter turn takes i to k
-    exactly one i in G with holds[i][t]                            for each end of a line G that shows t
-    holds[i][0], or holds[k][t] for some k up to i                 for each i in G, in order from that end
-
-`circuit`: integers x[i] in N(i), the number of cell i; literals go[i,k], true if k comes after i. A node 0
-  comes before the first cell and after the last, and go[i,i] says that cell i is not visited.
-    all go[i,k] that are true are one circuit, and loops
-    go[i,k] => x[k] = x[i] + 1                                     for each cell i and k in M(i)
-    go[0,i] => x[i] = 1,  go[i,0] => x[i] = sum of T * length[T],  go[i,i] <=> x[i] = 0
-  The clues are those of `visits`, with x[i] in the sums, go[i,i] for holds[i][0], and literals
-  holds[i][t] <=> x[i] = t for the numbers t that an end of a line shows.
-
-Constraints: exactly one, clause, linear; also circuit, half-reified linear (`circuit`)
+Constraints: exactly one, clause, linear (`visits`); also all different, table, half-reified linear
+(`textbook`), circuit, half-reified linear (`circuit`)
 """
 
 from collections.abc import Callable, Mapping
@@ -40,6 +13,7 @@ from ortools.sat.python import cp_model
 
 from models.knight_moves.puzzle import KnightMoves
 from models.knight_moves.visits import (
+    Visits,
     known_empty,
     known_sums,
     moves,
@@ -48,13 +22,13 @@ from models.knight_moves.visits import (
     views_from_ends,
 )
 from models.shared.grid import Cell
-from models.shared.model import Model, by_name, from_integers, from_literals
+from models.shared.model import Model, by_name, from_integers, from_literals, reasoned
 
 
-def visits(puzzle: KnightMoves) -> Model:
+@reasoned(possible_visits)
+def visits(puzzle: KnightMoves, possible: Visits) -> Model:
     """A literal for each number of each cell."""
-    model = cp_model.CpModel()
-    possible, near = possible_visits(puzzle), moves(puzzle.side)
+    model, near = cp_model.CpModel(), moves(puzzle.side)
     holds = {
         i: {t: model.new_bool_var(f"{i} is {t}") for t in numbers} for i, numbers in possible.numbers.items()
     }
@@ -80,21 +54,13 @@ def visits(puzzle: KnightMoves) -> Model:
                 ends = [length[t]] if t in length else []
                 model.add_bool_or(~literal, *ends, *(holds[k][t + 1] for k in near[i] if t + 1 in holds[k]))
 
-    never = model.new_constant(0)
-    _add_clues(
-        model,
-        puzzle,
-        length,
-        {i: cp_model.LinearExpr.weighted_sum(list(holds[i].values()), list(holds[i])) for i in puzzle.cells},
-        lambda i, t: holds[i].get(t, never),
-    )
-    return Model(model, from_literals(puzzle, holds))
+    return _with_clues(model, puzzle, length, holds)
 
 
-def circuit(puzzle: KnightMoves) -> Model:
+@reasoned(possible_visits)
+def circuit(puzzle: KnightMoves, possible: Visits) -> Model:
     """A circuit through the visited cells, with loops at the others."""
-    model = cp_model.CpModel()
-    possible, near = possible_visits(puzzle), moves(puzzle.side)
+    model, near = cp_model.CpModel(), moves(puzzle.side)
     if not possible.lengths:
         # A variable needs a value, even in a puzzle without solutions.
         model.add_bool_or([])
@@ -140,6 +106,57 @@ def circuit(puzzle: KnightMoves) -> Model:
     return Model(model, from_integers(puzzle, x))
 
 
+def textbook(puzzle: KnightMoves) -> Model:
+    """The cell of each number."""
+    model, near = cp_model.CpModel(), moves(puzzle.side)
+    cells, (least, last) = puzzle.size, puzzle.steps
+    index = {i: number for number, i in enumerate(puzzle.cells)}
+    place = {
+        t: model.new_int_var(0, cells + t if t > least else cells - 1, f"{t}") for t in range(1, last + 1)
+    }
+    for i, t in puzzle.givens.items():
+        model.add(place[t] == index[i])
+
+    # T cells are visited: each number up to T is in one cell.
+    length = {T: model.new_bool_var(f"{T} cells") for T in range(least, last + 1)}
+    model.add_exactly_one(length.values())
+    for T, literal in length.items():
+        model.add(place[T] < cells).only_enforce_if(literal)
+        if last > T:
+            model.add(place[T + 1] >= cells).only_enforce_if(literal)
+    model.add_all_different(place.values())
+
+    # The knight goes on by a move, or stays.
+    go = [(index[i], index[k]) for i in near for k in near[i]]
+    for t in range(1, last):
+        stays = [(i, cells + t + 1) for i in range(cells)] if t >= least else []
+        ended = [(cells + t, cells + t + 1)] if t > least else []
+        model.add_allowed_assignments([place[t], place[t + 1]], go + stays + ended)
+
+    # Each cell has one number, 0 if it is not visited.
+    holds = {i: {t: model.new_bool_var(f"{i} is {t}") for t in range(last + 1)} for i in puzzle.cells}
+    for i in puzzle.cells:
+        model.add_exactly_one(holds[i].values())
+        for t, variable in place.items():
+            model.add(variable == index[i]).only_enforce_if(holds[i][t])
+            model.add(variable != index[i]).only_enforce_if(~holds[i][t])
+
+    return _with_clues(model, puzzle, length, holds)
+
+
+def _with_clues(
+    model: cp_model.CpModel,
+    puzzle: KnightMoves,
+    length: Mapping[int, cp_model.IntVar],
+    holds: Mapping[Cell, Mapping[int, cp_model.IntVar]],
+) -> Model:
+    """Returns the model, with its clues, whose literals say what each cell holds."""
+    never = model.new_constant(0)
+    x = {i: cp_model.LinearExpr.weighted_sum(list(holds[i].values()), list(holds[i])) for i in puzzle.cells}
+    _add_clues(model, puzzle, length, x, lambda i, t: holds[i].get(t, never))
+    return Model(model, from_literals(puzzle, holds))
+
+
 def _add_clues(
     model: cp_model.CpModel,
     puzzle: KnightMoves,
@@ -170,4 +187,4 @@ def _add_clues(
             model.add_bool_or(holds(i, 0), *there[:place])
 
 
-FORMULATIONS = by_name(visits, circuit)
+FORMULATIONS = by_name(visits, circuit, textbook)

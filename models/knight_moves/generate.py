@@ -1,13 +1,10 @@
 """Knight Moves: a random path over about half of the board, and few clues that determine it.
 
-Of three kinds of clues some are chosen: the sums of the lines; what is seen first from the ends of the lines;
-as many regions as rows with equally many visits. At first they are all there, and every number is given.
-Then sums, first numbers and givens are deleted one by one, in random order, as long as the hand search
-proves within a limit of branches that there is one solution.
-`hardness` is the share of these clues whose deletion is tried.
+Clues of some kinds are deleted one by one, in random order, as long as the hand search proves within a limit
+of branches that there is one solution. `hardness` is the share of the clues whose deletion is tried.
 
-A draft of the hard kind has the sums of all rows and columns, which say little before most of a line is
-known, and each number of the path with the probability 1 - `hardness`. Nothing is proved.
+A draft of the hard kind has the sums of all lines, which say little before most of a line is known, and each
+number of the path with the probability 1 - `hardness`. Nothing is proved.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -67,47 +67,29 @@ from models.shared.sides import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MIGUELBPER = "miguelbper, jane-street-puzzles"
-MIGUELBPER_URL = "https://github.com/miguelbper/jane-street-puzzles/blob/HEAD/"
-GOWEN = "gowen100, Jane-Street-Solutions"
-GOWEN_URL = "https://github.com/gowen100/Jane-Street-Solutions/blob/HEAD/"
-ALL = "all 138 solutions"
 INGREDIENTS = (Ingredient.SUMS, Ingredient.PATHS)
 
+MIGUELBPER, GOWEN = "miguelbper, jane-street-puzzles", "gowen100, Jane-Street-Solutions"
 REPORTED = tuple(
     Reported(
         instance=instance,
         system=system,
         source=source,
         total_s=seconds,
-        note=note,
-        url=url + page,
+        note="all 138 solutions" if page == "2019/2019-08-knight-moves-3.py" else "",
+        url=f"https://github.com/{source.replace(', ', '/')}/blob/HEAD/{page}",
     )
-    for source, url, system, figures in (
-        (
-            *(MIGUELBPER, MIGUELBPER_URL, "Z3 (miguelbper)"),
-            (
-                ("march_2016", 1.03, "", "2016/2016-03-knight-moves.py"),
-                ("april_2017", 0.42, "", "2017/2017-04-knight-moves-2.py"),
-                ("august_2019", 6.5, ALL, "2019/2019-08-knight-moves-3.py"),
-                ("september_2021", 1.08, "", "2021/2021-09-knight-moves-4.py"),
-            ),
-        ),
-        (
-            *(GOWEN, GOWEN_URL, "Z3 (gowen100)"),
-            (
-                ("march_2016", 3.7, "", "2016_03_KnightMoves-Z3.ipynb"),
-                ("april_2017", 1.9, "", "2017_04_KnightMoves2-Z3.ipynb"),
-                ("august_2019", 9.4, "", "2019_08_KnightMoves3-Z3.ipynb"),
-                ("september_2021", 8.5, "", "2021_09_KnightMoves4.ipynb"),
-            ),
-        ),
-        (
-            *(GOWEN, GOWEN_URL, "Python search (gowen100)"),
-            (("august_2019", 0.06, "", "2019_08_KnightMoves3.ipynb"),),
-        ),
+    for instance, system, source, seconds, page in (
+        ("march_2016", "Z3 (miguelbper)", MIGUELBPER, 1.03, "2016/2016-03-knight-moves.py"),
+        ("april_2017", "Z3 (miguelbper)", MIGUELBPER, 0.42, "2017/2017-04-knight-moves-2.py"),
+        ("august_2019", "Z3 (miguelbper)", MIGUELBPER, 6.5, "2019/2019-08-knight-moves-3.py"),
+        ("september_2021", "Z3 (miguelbper)", MIGUELBPER, 1.08, "2021/2021-09-knight-moves-4.py"),
+        ("march_2016", "Z3 (gowen100)", GOWEN, 3.7, "2016_03_KnightMoves-Z3.ipynb"),
+        ("april_2017", "Z3 (gowen100)", GOWEN, 1.9, "2017_04_KnightMoves2-Z3.ipynb"),
+        ("august_2019", "Z3 (gowen100)", GOWEN, 9.4, "2019_08_KnightMoves3-Z3.ipynb"),
+        ("september_2021", "Z3 (gowen100)", GOWEN, 8.5, "2021_09_KnightMoves4.ipynb"),
+        ("august_2019", "Python search (gowen100)", GOWEN, 0.06, "2019_08_KnightMoves3.ipynb"),
     )
-    for instance, seconds, note, page in figures
 )
 
 AnswerRule = Literal["empty_product", "greatest_line_product", "sum_of_squares_of_row_maxima"]

@@ -119,6 +119,14 @@ def possible_lengths(puzzle: KnightMoves) -> list[int]:
     return [length for length in range(puzzle.steps[0], puzzle.steps[1] + 1) if possible(length)]
 
 
+def stated_visits(puzzle: KnightMoves) -> Visits:
+    """All numbers but where one is given, and all T within the bounds."""
+    least, greatest = puzzle.steps
+    every = list(range(greatest + 1))
+    given = {i: [number] for i, number in puzzle.givens.items()}
+    return Visits(list(range(least, greatest + 1)), {i: given.get(i, every) for i in puzzle.cells})
+
+
 def possible_visits(puzzle: KnightMoves) -> Visits:
     """The numbers that the clues, one at a time, leave in each cell.
 
