@@ -44,35 +44,6 @@ FEW = 4
 """A number is drawn in its places if there are not more."""
 
 
-class Bitboard:
-    """Sets of the cells of a board as bits, and knight's moves from all of them at once.
-
-    Attributes:
-        bit: of each cell.
-        board: all cells.
-        end: a bit that is no cell.
-    """
-
-    def __init__(self, side: int) -> None:
-        """Numbers the bits row by row, with two to spare in each: so no move leads into another row."""
-        self.width = side + 2
-        cells = [(row, column) for row in range(side) for column in range(side)]
-        self.bit = {(row, column): 1 << row * self.width + column for row, column in cells}
-        self.board = self.union(cells)
-        self.end = 1 << side * self.width
-
-    def union(self, cells: Iterable[Cell]) -> int:
-        """Returns cells as a set of bits."""
-        return sum(self.bit[i] for i in cells)
-
-    def moves(self, cells: int) -> int:
-        """Returns the cells that are a knight's move away from some cell of a set."""
-        cells &= self.board
-        near, far = cells << 1 | cells >> 1, cells << 2 | cells >> 2
-        one, two = self.width, 2 * self.width
-        return (near << two | near >> two | far << one | far >> one) & self.board
-
-
 class Group(NamedTuple):
     """Cells whose numbers, or visits, add up to a total."""
 
@@ -83,10 +54,11 @@ class Group(NamedTuple):
     """Whether there is no knight's move inside."""
 
 
-class Search(Bitboard):
+class Search:
     """The search for the paths of some lengths T.
 
     Attributes:
+        bit, board, end: of each cell, all of these, and a bit that is no cell.
         x: the places of each number after propagation at the root.
         values: how many places the numbers had before, in all.
         consistent: whether propagation left each number a place.
@@ -95,7 +67,11 @@ class Search(Bitboard):
     def __init__(self, puzzle: KnightMoves, steps: tuple[int, int], tally: Tally) -> None:
         """Sets up the sets of cells that the clues name, and propagates at the root."""
         n = puzzle.side
-        super().__init__(n)
+        # The bits are numbered row by row, with two to spare in each: so no move leads into another row.
+        self.width = n + 2
+        self.bit = {(row, column): 1 << row * self.width + column for row, column in puzzle.cells}
+        self.board = self.union(puzzle.cells)
+        self.end = 1 << n * self.width
         self.tally = tally
         self.fewest, self.last = steps
         self.groups = list(self.groups_of(puzzle))
@@ -110,6 +86,17 @@ class Search(Bitboard):
         self.settled = [(0, 0)] * len(self.groups)
         self.values = sum(map(int.bit_count, self.x))
         self.consistent = self.prune(self.x)
+
+    def union(self, cells: Iterable[Cell]) -> int:
+        """Returns cells as a set of bits."""
+        return sum(self.bit[i] for i in cells)
+
+    def moves(self, cells: int) -> int:
+        """Returns the cells that are a knight's move away from some cell of a set."""
+        cells &= self.board
+        near, far = cells << 1 | cells >> 1, cells << 2 | cells >> 2
+        one, two = self.width, 2 * self.width
+        return (near << two | near >> two | far << one | far >> one) & self.board
 
     @property
     def lengths(self) -> str:
