@@ -3,21 +3,12 @@
 Constraints: all different, table, linear, clause over equalities
 """
 
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
 
 import cpmpy
 
 from models.knight_moves.puzzle import KnightMoves
-from models.knight_moves.visits import (
-    known_empty,
-    known_sums,
-    moves,
-    orbits,
-    views_from_ends,
-)
-from models.shared.grid import Cell
+from models.knight_moves.visits import known_empty, known_sums, moves, orbits, views_from_ends
 from models.shared.model import Model, Values, by_name
 from models.shared.puzzle import Solution
 
@@ -33,7 +24,12 @@ def textbook(puzzle: KnightMoves) -> Model:
     # T cells are visited: each number up to T is in one cell.
     visited = cpmpy.intvar(least, last)
     model += [(visited >= t) == (place[t] < cells) for t in place if t > least]
+
+    # Each cell has one number, 0 if it is not visited.
     model += cpmpy.AllDifferent(list(place.values()))
+    length = {T: visited == T for T in range(least, last + 1)}
+    holds = {i: {t: place[t] == index[i] for t in place} for i in puzzle.cells}
+    empty = {i: cpmpy.all(place[t] != index[i] for t in place) for i in puzzle.cells}
 
     # The knight goes on by a move, or stays.
     go = [[index[i], index[k]] for i in near for k in near[i]]
@@ -42,27 +38,6 @@ def textbook(puzzle: KnightMoves) -> Model:
         ended = [[cells + t, cells + t + 1]] if t > least else []
         model += cpmpy.Table([place[t], place[t + 1]], go + stays + ended)
 
-    # Each cell has one number, 0 if it is not visited.
-    holds = {i: {t: place[t] == index[i] for t in place} for i in puzzle.cells}
-    empty = {i: cpmpy.all(place[t] != index[i] for t in place) for i in puzzle.cells}
-
-    _add_clues(model, puzzle, {T: visited == T for T in range(least, last + 1)}, holds, empty)
-
-    def decode(value: Values) -> Solution:
-        number = {value(variable): t for t, variable in place.items()}
-        return puzzle.solution(lambda i: number.get(index[i], 0))
-
-    return Model(model, decode, decisions=list(place.values()))
-
-
-def _add_clues(
-    model: cpmpy.Model,
-    puzzle: KnightMoves,
-    length: Mapping[int, Any],
-    holds: Mapping[Cell, Mapping[int, Any]],
-    empty: Mapping[Cell, Any],
-) -> None:
-    """Adds what the clues say."""
     # Lines and regions have their sums.
     for group, of_length in known_sums(puzzle, length):
         numbers = cpmpy.sum(t * literal for i in group for t, literal in holds[i].items())
@@ -82,6 +57,12 @@ def _add_clues(
         there = [holds[i].get(number, False) for i in view]
         model += cpmpy.any(there)
         model += [cpmpy.any([empty[i], *there[:k]]) for k, i in enumerate(view, 1)]
+
+    def decode(value: Values) -> Solution:
+        number = {value(variable): t for t, variable in place.items()}
+        return puzzle.solution(lambda i: number.get(index[i], 0))
+
+    return Model(model, decode, decisions=list(place.values()))
 
 
 FORMULATIONS = by_name(textbook)

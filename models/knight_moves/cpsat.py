@@ -124,7 +124,15 @@ def textbook(puzzle: KnightMoves) -> Model:
         model.add(place[T] < cells).only_enforce_if(literal)
         if last > T:
             model.add(place[T + 1] >= cells).only_enforce_if(literal)
+
+    # Each cell has one number, 0 if it is not visited.
     model.add_all_different(place.values())
+    holds = {i: {t: model.new_bool_var(f"{i} is {t}") for t in range(last + 1)} for i in puzzle.cells}
+    for i in puzzle.cells:
+        model.add_exactly_one(holds[i].values())
+        for t, variable in place.items():
+            model.add(variable == index[i]).only_enforce_if(holds[i][t])
+            model.add(variable != index[i]).only_enforce_if(~holds[i][t])
 
     # The knight goes on by a move, or stays.
     go = [(index[i], index[k]) for i in near for k in near[i]]
@@ -132,14 +140,6 @@ def textbook(puzzle: KnightMoves) -> Model:
         stays = [(i, cells + t + 1) for i in range(cells)] if t >= least else []
         ended = [(cells + t, cells + t + 1)] if t > least else []
         model.add_allowed_assignments([place[t], place[t + 1]], go + stays + ended)
-
-    # Each cell has one number, 0 if it is not visited.
-    holds = {i: {t: model.new_bool_var(f"{i} is {t}") for t in range(last + 1)} for i in puzzle.cells}
-    for i in puzzle.cells:
-        model.add_exactly_one(holds[i].values())
-        for t, variable in place.items():
-            model.add(variable == index[i]).only_enforce_if(holds[i][t])
-            model.add(variable != index[i]).only_enforce_if(~holds[i][t])
 
     return _with_clues(model, puzzle, length, holds)
 

@@ -37,6 +37,8 @@ def textbook(puzzle: KnightMoves) -> Model:
     # T cells are visited: each number up to T is in one cell.
     for t in range(least + 1, last + 1):
         problem.addConstraint(partial(_ends, t), [T, t])
+
+    # Each cell has one number, 0 if it is not visited.
     problem.addConstraint(constraint.AllDifferentConstraint(), numbers)
 
     # The knight goes on by a move, or stays.
