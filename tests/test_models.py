@@ -37,6 +37,7 @@ BEYOND = {
     ("december_2022_rational", "milp", "network"),
     ("bug_byte", "csp", "textbook"),
     ("may_2024", "csp", "textbook"),
+    ("december_2022_rational", "milp", "textbook"),
     ("aristotle", "milp", "integers"),
     ("aristotle", "milp", "binaries"),
     ("aristotle", "cpsat", "binaries"),
@@ -91,6 +92,7 @@ LONG_COUNTS = {
     ("august_2019", "milp", "visits"),
     ("august_2019", "milp", "flow"),
     ("bug_byte", "csp", "paths"),
+    ("december_2022_rational", "csp", "textbook"),
     ("july_2023", "milp", "flow"),
     ("march_2024", "cpsat", "ranking"),
 }

@@ -22,7 +22,7 @@ from models.bug_byte.bounds import all_routes, few_routes
 from models.bug_byte.puzzle import parse as parse_bug_byte
 from models.bug_byte.random_instances import bug_bytes
 from models.bug_byte.routes import simple_paths
-from models.die_agony.network import Arc, arcs_on_paths, consistent_arcs, moves, start
+from models.die_agony.network import Arc, all_arcs, consistent_arcs, moves, start
 from models.die_agony.puzzle import DieAgony
 from models.die_agony.puzzle import parse as parse_die_agony
 from models.die_agony.random_instances import die_agonies
@@ -291,7 +291,7 @@ SMALL_GRIDS = st.sampled_from([(1, 3), (2, 2), (2, 3), (3, 2)]).flatmap(
 @given(st.builds(DieAgony, SMALL_GRIDS, st.sampled_from(["integer", "rational"]), st.integers(1, 8)))
 def test_the_arcs_of_the_die_network_are_those_of_the_naive_definitions(puzzle: DieAgony) -> None:
     paths = paths_of_arcs(puzzle)
-    assert arcs_on_paths(puzzle) == sorted({arc for path in paths for arc in path})
+    assert set(all_arcs(puzzle)).issuperset(arc for path in paths for arc in path)
     left: set[Arc] | None = None
     while left != (kept := agreeing(paths)):
         left, paths = kept, [path for path in paths if kept.issuperset(path)]
@@ -312,10 +312,10 @@ def test_pruning_the_network_loses_no_solution(table: Any) -> None:
 
 
 def test_the_known_sizes_of_the_die_network() -> None:
-    for name, arcs in (("december_2022", 76), ("december_2022_rational", 20886)):
+    for name, arcs in (("december_2022", 2203), ("december_2022_rational", 24126)):
         puzzle = catalogue.load(ROOT / f"instances/die_agony/{name}.toml").puzzle
         assert isinstance(puzzle, DieAgony)
-        assert len(arcs_on_paths(puzzle)) == arcs
+        assert len(all_arcs(puzzle)) == arcs
         assert len(consistent_arcs(puzzle)) == 32, "the moves of the solution, and nothing else"
 
 

@@ -32,12 +32,19 @@ INSTALLED = [
     if not (backend.missing or found.missing or found.variant)
 ]
 CANNOT_COUNT = ("csp:minconflicts", "cpmpy:minizinc/coin-bc")
+SMALLER = {SMALL[2]: ROOT / "tests/instances/die_agony_2x2.toml"}
+WEAK = (
+    *("csp:backtracking", "csp:minconflicts", "csp:optimized", "csp:recursive"),
+    *("cpmpy:cplex", "cpmpy:gurobi", "cpmpy:highs", "cpmpy:pindakaas", "cpmpy:scip"),
+)
+"""Stock solvers of python-constraint and those without tables, for which a table is slow or too large."""
 
 
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
 @pytest.mark.parametrize("name", INSTALLED)
 def test_a_solver_agrees_with_the_search_by_hand(lab: Lab, name: str, path: Path) -> None:
     """One solution, checked, and as many in all; what cannot count says so."""
+    path = SMALLER.get(path, path) if name in WEAK else path
     puzzle = catalogue.load(path).puzzle_name
     backend = name.partition(":")[0]
     by_hand = lab.measure(path, "backtrack", lab.backends["backtrack"].formulations[puzzle][0], Task.COUNT)
@@ -46,6 +53,8 @@ def test_a_solver_agrees_with_the_search_by_hand(lab: Lab, name: str, path: Path
     if name == "cpsat:highs" and row.status == "unsupported":
         assert "not linear" in row.error
         return
+    if path in SMALLER.values() and "free edition" in row.error:
+        pytest.skip(row.error)
     assert (row.status, row.error) == ("solved", "")
     row = lab.measure(path, name, formulation, Task.COUNT)
     if name in CANNOT_COUNT:

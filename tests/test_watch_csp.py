@@ -12,10 +12,12 @@ from bench.campaign.plan import plan
 from bench.campaign.results import Row
 from bench.campaign.selection import Request
 from bench.contract import Status, Task
+from bench.instruments.generate.instance_file import as_toml
 from bench.trace import read_trace
+from models.shared.random_instances import header
 from models.shared.search import View
 from tests.conftest import CAMPAIGN, LAB, MADE
-from tests.test_solvers import FAMILIES, SMALL
+from tests.test_solvers import FAMILIES, SMALL, SMALLER
 
 OTHERS = [
     FAMILIES / "knight_moves/family-size/knight_moves_4_1.toml",
@@ -23,7 +25,7 @@ OTHERS = [
     MADE / "twenty_four_seven_two_rows.toml",
 ]
 SEARCHES = [
-    *((path, "smallest") for path in [*SMALL, *OTHERS]),
+    *((SMALLER.get(path, path), "smallest") for path in [*SMALL, *OTHERS]),
     *((SMALL[0], solver) for solver in ("backtracking", "optimized", "recursive")),
 ]
 SIGNS = {"■": ".", "·": "0"}
@@ -76,10 +78,10 @@ def test_the_trace_is_the_search(path: Path, solver: str, tmp_path: Path) -> Non
 
 
 def test_preprocessing_refutes_the_root(tmp_path: Path) -> None:
-    """In two moves nobody crosses the grid."""
-    text = SMALL[2].read_text(encoding="utf-8")
-    path, trace = tmp_path / "short.toml", tmp_path / "trace"
-    path.write_text(text.replace("max_moves = ", "max_moves = 2 # "), encoding="utf-8")
+    """No cell is beside the only one."""
+    path, trace = tmp_path / "one.toml", tmp_path / "trace"
+    table = header("sudoku") | {"box": [1, 1], "digits": "7", "product": "49"}
+    path.write_text(as_toml(table), encoding="utf-8")
     row = measured(path, "smallest", str(trace))
     assert (row.status, row.branches) == (Status.INFEASIBLE, None)
     assert [(node.depth, node.consistent) for node in read_trace(trace)] == [(0, False)]

@@ -2,11 +2,10 @@
 
     faces[f]    the value that face f was seen to have, by its place in the starting position
 
-As the score always equals the value of the cell, the nth move, from cell i to cell k, must show a face of the
-value (value of k - value of i) / n; in the start the score is 0. `roll` makes a move if its face has this
-value, or none yet: then it has this one until the search backs up.
+`roll` makes a move if the face on top has the value that the move shows (model.md), or none yet: then it has
+this one until the search backs up.
 
-Constraints: none is propagated; a move is checked when it is made
+Constraints: none is propagated
 """
 
 from collections.abc import Iterator
@@ -14,14 +13,11 @@ from fractions import Fraction
 from functools import partial
 
 from models.die_agony.network import Node, moves, start
-from models.die_agony.puzzle import DieAgony, written
+from models.die_agony.puzzle import NAMES, DieAgony, written
 from models.shared.grid import Cell
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
 from models.shared.search import Tally, View
-
-NAMES = ("top", "bottom", "north", "south", "west", "east")
-"""The faces by their places in the starting position."""
 
 
 def roll(puzzle: DieAgony, tally: Tally) -> Iterator[Solution]:

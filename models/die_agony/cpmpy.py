@@ -1,78 +1,53 @@
-"""Die Agony in CPMpy: a path in a network. For `pruned`, preprocessing solves most instances.
+"""Die Agony in CPMpy, for any of its solvers; model.md states the constraint program.
 
-A die with an unknown value on each face starts with score 0 and rolls over a grid to the end cell. Its nth
-move adds n times the value of the face that is then on top to the score, which must then equal the value of
-the cell. So a move from cell i to cell k shows a face of the value (value of k - value of i) / n, where i
-counts as 0 if it is the start of the first move.
-
-A node (n, cell, die) says that after n moves the die is in the cell and lies in this way. An arc is a move
-from node to node; it shows a face f, named by its place in the starting position, with a value v. A solution
-is a path from the start to any node of the end cell on which no face shows two values.
-
-The literal arc[e] says that the path takes the arc e, holds[f][v] that face f has the value v.
-
-`pruned`, over the arcs on paths from the start to the end that agree with the values that each face may show
-before and after them (consistent_arcs in network.py), and `network`, over all arcs on such paths:
-    one arc leaves the start
-    as many arcs enter a node as leave it                    for each other node but the end
-    holds[f][v] => some arc[e], e shows v on f               for each face f and value v
-    arc[e] => holds[f][v]                                    for each arc e, which shows v on f
-    at most one holds[f][v]                                  for each face f
-
-Constraints: linear, clause
+Constraints: table, element, clause over equalities
 """
 
-from collections import defaultdict
-from fractions import Fraction
 from typing import Any
 
 import cpmpy
 
-from models.die_agony.network import Arc, arcs_on_paths, consistent_arcs, from_arcs, start
 from models.die_agony.puzzle import DieAgony
-from models.shared.flow import grouped
-from models.shared.model import Model, by_name
+from models.die_agony.tables import AWAY, NONE, ON_TOP, STOP, TIPS, Tables
+from models.shared.model import Model, Values, by_name
+from models.shared.puzzle import Solution
 
 
-def pruned(puzzle: DieAgony) -> Model:
-    """A unit of flow through the consistent arcs; on most instances all of them lie on the solution."""
-    return _flow(puzzle, consistent_arcs(puzzle))
-
-
-def network(puzzle: DieAgony) -> Model:
-    """A unit of flow through all arcs that lie on a path."""
-    return _flow(puzzle, arcs_on_paths(puzzle))
-
-
-def _flow(puzzle: DieAgony, allowed: list[Arc]) -> Model:
+def textbook(puzzle: DieAgony) -> Model:
+    """Where the die is and how it lies after each move."""
     model = cpmpy.Model()
-    arc = {e: cpmpy.boolvar() for e in allowed}
-    leaving = grouped(arc, lambda e: e.source)
-    entering = grouped(arc, lambda e: e.target)
+    tables, numbers = Tables(puzzle), range(1, puzzle.max_moves + 1)
 
-    # One arc leaves the start.
-    model += cpmpy.sum(leaving[start(puzzle)]) == 1
+    def integers(most: int) -> dict[int, Any]:
+        return {n: cpmpy.intvar(0, most) for n in numbers}
 
-    # As many arcs enter a node as leave it.
-    for node, arcs in entering.items():
-        if node.cell != puzzle.end:
-            model += cpmpy.sum(arcs) == cpmpy.sum(leaving[node])
+    # The die starts in the first cell, as it lies there, and ends in the last one.
+    cell = {0: cpmpy.intvar(tables.start, tables.start)} | integers(puzzle.size - 1)
+    die = {0: cpmpy.intvar(0, 0)} | integers(AWAY)
+    model += cell[puzzle.max_moves] == tables.end
 
-    holds: dict[int, dict[Fraction, Any]] = defaultdict(dict)
-    for (face, value), showing in grouped(arc, lambda e: (e.face, e.value)).items():
-        has = holds[face][value] = cpmpy.boolvar()
+    move, top, value = integers(STOP), integers(NONE), integers(len(tables.values))
+    x = [cpmpy.intvar(0, len(tables.values)) for f in range(6)]
+    for n in numbers:
+        # A move leads into the next cell, until the die is in the last one.
+        model += cpmpy.Table([cell[n - 1], move[n], cell[n]], tables.leads)
 
-        # A face has a value only if the path takes an arc that shows it.
-        model += has.implies(cpmpy.any(showing))
+        # It tips the die.
+        model += cpmpy.Table([die[n - 1], move[n], die[n]], TIPS)
+        model += cpmpy.Element(ON_TOP, die[n]) == top[n]
 
-        # The path takes an arc only if its face has the value that it shows.
-        model += [literal.implies(has) for literal in showing]
+        # The score grows by n times the value of the face on top.
+        model += cpmpy.Table([cell[n - 1], cell[n], value[n]], tables.shows[n])
+        model += cpmpy.Element([*x, 0], top[n]) == value[n]
 
-    # Each face has at most one value.
-    for values in holds.values():
-        model += cpmpy.sum(values.values()) <= 1
+    # A face has a value only if it is on top after some move.
+    for f in range(6):
+        model += (x[f] > 0).implies(cpmpy.any(top[n] == f for n in numbers))
 
-    return Model(model, from_arcs(puzzle, arc), decisions=list(arc.values()))
+    def decode(of: Values) -> Solution:
+        return tables.solution([*map(of, cell.values())], [*map(of, x)])
+
+    return Model(model, decode, decisions=[*cell.values(), *x])
 
 
-FORMULATIONS = by_name(pruned, network)
+FORMULATIONS = by_name(textbook)

@@ -9,7 +9,6 @@ value: what it may do depends on the number of the move, and a face once seen de
 the share of the other cells that have a score of a walk that branches off, of the same die.
 """
 
-from fractions import Fraction
 from itertools import pairwise
 from random import Random
 from typing import NamedTuple
@@ -22,26 +21,18 @@ from models.shared.puzzle import Solution
 SIZE = "cells on a side"
 LARGEST_FACE = 9
 
-HARD_FACE = 3
-"""The largest size of the one face of the hard kind that is not 0: small, so that many moves agree."""
-
-HARD_MOVES = 5
-"""The least number of moves of the hard kind, for each cell on a side; the largest is twice that."""
-
-TOWARDS_END = 0.25
-"""The share of the moves of the hard kind that are made towards the end; the others are random."""
-
-BACK = 20
-"""The largest number of moves that are taken back where a walk of the hard kind is stuck."""
-
-TRIES = 200
-"""How many moves are tried for a walk of the hard kind, and how many branches for its grid, for each cell."""
+# Of the hard kind:
+HARD_FACE = 3  # The largest size of the one face that is not 0: small, so that many moves agree.
+HARD_MOVES = 5  # The least number of moves for each cell on a side; the largest is twice that.
+TOWARDS_END = 0.25  # The share of the moves that are made towards the end; the others are random.
+BACK = 20  # The largest number of moves that are taken back where a walk is stuck.
+TRIES = 200  # How many moves are tried for a walk, and how many branches for its grid, for each cell.
 
 Values = dict[Cell, int]
 
 
 class Rolled(NamedTuple):
-    """A die after so many moves: where it is, which face is at each place, and its score."""
+    """A die after so many moves."""
 
     moves: int
     cell: Cell
@@ -56,7 +47,6 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     path = random_walk(size, rng)
     faces = [rng.randint(-LARGEST_FACE, LARGEST_FACE) for _ in range(6)]
     values: Values = {}
-    shown: dict[int, Fraction] = {}
     # The scores with which the die could enter each cell from the walk.
     tempting: dict[Cell, list[int]] = {}
     score, die = 0, tuple(range(6))
@@ -66,16 +56,13 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
             tempting.setdefault(target, []).append(score + number * faces[tip(die, direction)[0]])
         die = tip(die, (following[0] - cell[0], following[1] - cell[1]))
         score = values[following] = score + number * faces[die[0]]
-        shown[die[0]] = Fraction(faces[die[0]])
     scores = list(values.values())
     for cell in ((row, column) for row in range(size) for column in range(size)):
         if cell not in values:
             values[cell] = rng.choice(scores) + rng.randint(-LARGEST_FACE, LARGEST_FACE)
             if cell in tempting and rng.random() < hardness:
                 values[cell] = rng.choice(tempting[cell])
-    faces_are = "rational" if rng.random() < hardness else "integer"
-    table = {"grid": as_text(values, size), "faces": faces_are, "max_moves": len(path) - 1 + size}
-    return Draft(table, {"path": [list(cell) for cell in path], "faces": faces_of(shown)})
+    return finished(values, path, faces, hardness, rng)
 
 
 def hard_draft(size: int, hardness: float, rng: Random) -> Draft | None:
@@ -92,10 +79,7 @@ def hard_draft(size: int, hardness: float, rng: Random) -> Draft | None:
     branch_off(size, faces, values, walk, hardness, rng)
     for cell in ((row, column) for row in range(size) for column in range(size)):
         values.setdefault(cell, rng.choice(visited))
-    faces_are = "rational" if rng.random() < hardness else "integer"
-    table = {"grid": as_text(values, size), "faces": faces_are, "max_moves": walk[-1].moves + size}
-    shown = {step.die[0]: Fraction(faces[step.die[0]]) for step in walk[1:]}
-    return Draft(table, {"path": [list(step.cell) for step in walk], "faces": faces_of(shown)})
+    return finished(values, [step.cell for step in walk], faces, hardness, rng)
 
 
 def long_walk(size: int, faces: list[int], values: Values, rng: Random) -> list[Rolled] | None:
@@ -170,9 +154,17 @@ def random_walk(size: int, rng: Random) -> list[Cell]:
     return path
 
 
-def faces_of(shown: dict[int, Fraction]) -> list[int | None]:
-    """The faces as a solution has them: those that were never on top are unknown."""
-    return [int(shown[face]) if face in shown else None for face in range(6)]
+def finished(values: Values, path: list[Cell], faces: list[int], hardness: float, rng: Random) -> Draft:
+    """The draft of a full grid and a walk; faces that are never on top are None."""
+    die, shown = tuple(range(6)), set[int]()
+    for (row, column), (r, c) in pairwise(path):
+        die = tip(die, (r - row, c - column))
+        shown.add(die[0])
+    size = path[0][0] + 1
+    faces_are = "rational" if rng.random() < hardness else "integer"
+    table = {"grid": as_text(values, size), "faces": faces_are, "max_moves": len(path) - 1 + size}
+    known = [value if face in shown else None for face, value in enumerate(faces)]
+    return Draft(table, {"path": [list(cell) for cell in path], "faces": known})
 
 
 def as_text(values: Values, size: int) -> str:

@@ -1,25 +1,4 @@
-"""Die Agony as an integer program: a path in a network. For `pruned`, preprocessing solves most instances.
-
-A die with an unknown value on each face starts with score 0 and rolls over a grid to the end cell. Its nth
-move adds n times the value of the face that is then on top to the score, which must then equal the value of
-the cell. So a move from cell i to cell k shows a face of the value (value of k - value of i) / n, where the
-first move counts from 0, whatever the start cell says.
-
-A node (n, cell, die) says that after n moves the die is in the cell, in the orientation `die`. An arc is a
-move from node to node; it shows a face f, named by its place in the starting position, with a value v. A
-solution is a path from the start to a node of the end cell, where it ends, on which no face shows two values;
-a face that is never shown has none.
-
-The binary variable arc[e] is 1 if the path takes the arc e, holds[f][v] is 1 if face f has the value v.
-
-`pruned`, over the arcs on paths from the start to the end that agree with the values that each face may show
-before and after them (consistent_arcs in network.py), and `network`, over all arcs on such paths:
-    sum of arc[e] over the arcs that leave the start  = 1
-    sum of arc[e] over the arcs that enter a node
-      = sum of arc[e] over the arcs that leave it            for each other node, not in the end cell
-    holds[f][v] <= sum of arc[e], e shows v on f             for each face f and value v
-    sum of arc[e], e is an nth move, shows v on f  <= holds[f][v]    for each n, f and v
-    sum of holds[f][v] over v  <= 1                          for each face f
+"""Die Agony as an integer program without an objective; model.md states the formulations.
 
 Constraints: linear
 """
@@ -29,21 +8,22 @@ from fractions import Fraction
 
 import pulp
 
-from models.die_agony.network import Arc, arcs_on_paths, consistent_arcs, from_arcs, start
+from models.die_agony.network import Arc, all_arcs, consistent_arcs, from_arcs, start
 from models.die_agony.puzzle import DieAgony
 from models.shared.flow import grouped
 from models.shared.milp import total
-from models.shared.model import Model, by_name
+from models.shared.model import Model, by_name, reasoned
 
 
-def pruned(puzzle: DieAgony) -> Model:
+@reasoned(consistent_arcs)
+def pruned(puzzle: DieAgony, arcs: list[Arc]) -> Model:
     """A unit of flow through the consistent arcs; on most instances all of them lie on the solution."""
-    return _flow(puzzle, consistent_arcs(puzzle))
+    return _flow(puzzle, arcs)
 
 
-def network(puzzle: DieAgony) -> Model:
-    """A unit of flow through all arcs that lie on a path."""
-    return _flow(puzzle, arcs_on_paths(puzzle))
+def textbook(puzzle: DieAgony) -> Model:
+    """A unit of flow through all arcs."""
+    return _flow(puzzle, all_arcs(puzzle))
 
 
 def _flow(puzzle: DieAgony, allowed: list[Arc]) -> Model:
@@ -57,9 +37,9 @@ def _flow(puzzle: DieAgony, allowed: list[Arc]) -> Model:
     problem += total(leaving[start(puzzle)]) == 1
 
     # As many arcs enter a node as leave it.
-    for node, arcs in entering.items():
-        if node.cell != puzzle.end:
-            problem += total(leaving[node], minus=arcs) == 0
+    for node in {**entering, **leaving}:
+        if node != start(puzzle) and node.cell != puzzle.end:
+            problem += total(leaving[node], minus=entering[node]) == 0
 
     holds: dict[int, dict[Fraction, pulp.LpVariable]] = defaultdict(dict)
     for (face, value), showing in grouped({e: e for e in allowed}, lambda e: (e.face, e.value)).items():
@@ -80,4 +60,4 @@ def _flow(puzzle: DieAgony, allowed: list[Arc]) -> Model:
     return Model(problem, from_arcs(puzzle, arc), decisions=list(arc.values()))
 
 
-FORMULATIONS = by_name(pruned, network)
+FORMULATIONS = by_name(pruned, textbook)

@@ -5,16 +5,13 @@ The lines of integers:
     the largest number of moves, the height and the width of the grid
     the values of a row of cells, from -(2^62 - 1) to 2^62 - 1; for each row, top row first
 
-A solution is the numerator and the denominator of each face in the starting position, top, bottom, north,
-south, west, east, denominator 0 if it is never on top; then the cells of the path, counted row by row, and -1
-behind the last one, up to the largest number of moves.
+A solution is the numerator and the denominator of each face (puzzle.py), denominator 0 if it is never on top;
+then the cells of the path, counted row by row, and -1 for each move that is not made.
 
 `dead_states`: makes no move into a cell from which the end cannot be reached in time, nor into a state from
-which the search has found no way to the end before.
+which it has found no way to the end before. `roll`: the search of backtrack.py, with the same branches.
 
-`roll`: the same search as in backtrack.py, with the same branches and failures.
-
-Constraints: none is propagated; a move is checked when it is made
+Constraints: none is propagated
 """
 
 from fractions import Fraction

@@ -1,16 +1,13 @@
 """The moves of the die as a time-expanded network; for the models only, the checker rolls its own die.
 
 A node (n, cell, die) says that after n moves the die is in the cell and lies in this way. An arc is a move
-from node to node. As the score always equals the value of the cell, the nth move, from cell i to cell k,
-shows a face of the value (value of k - value of i) / n, whatever came before (in the start the score is 0).
-So an arc shows one face, named by its place in the starting position, with one value.
-
-A solution is a path of arcs from the start to the end, any node of the last cell, on which no face shows two
-values.
+from node to node, which shows a value on a face, named by its place in the starting position. A solution is a
+path of arcs from the start to any node of the last cell on which no face shows two values.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -88,37 +85,29 @@ def moves(puzzle: DieAgony, node: Node) -> list[Arc]:
     return arcs
 
 
-def arcs_on_paths(puzzle: DieAgony) -> list[Arc]:
-    """The arcs that lie on a path from the start to the end, sorted.
+def all_arcs(puzzle: DieAgony) -> list[Arc]:
+    """The arcs of all walks of `max_moves` moves over a grid of this shape, whatever its values; sorted.
 
-    Naively: the arcs of all walks from the start that reach the end within `max_moves` moves, whatever
-    values the faces show.
+    If faces are integers, arcs that would show a fraction are left out.
     """
-    layers: list[list[Arc]] = []
-    nodes = {start(puzzle)}
+    any_value = replace(puzzle, faces="rational")
+    nodes, arcs = {start(puzzle)}, list[Arc]()
     while nodes:
-        layers.append([arc for node in nodes for arc in moves(puzzle, node)])
-        nodes = {arc.target for arc in layers[-1]}
-    kept: list[Arc] = []
-    useful: set[Node] = set()
-    for layer in reversed(layers):
-        through = [arc for arc in layer if arc.target in useful or arc.target.cell == puzzle.end]
-        useful = {arc.source for arc in through}
-        kept += through
-    return sorted(kept)
+        layer = [arc for node in nodes for arc in moves(any_value, node)]
+        nodes = {arc.target for arc in layer}
+        arcs += [arc for arc in layer if puzzle.faces == "rational" or arc.value.denominator == 1]
+    return sorted(arcs)
 
 
 def consistent_arcs(puzzle: DieAgony) -> list[Arc]:
     """The arcs on paths that no face contradicts, as far as sets of values can tell, sorted.
 
-    Naively: the largest subset of `arcs_on_paths` in which each arc agrees with the paths of the subset from
-    the start to the end that take it. Let before[f] be the set of the last values that face f shows on these
-    paths before the arc, after[f] that of the first values after it, with None for a path on which f does
-    not show. An arc that shows v on f agrees if before[f] and after[f] have v or None, and before[g] and
+    Naively: the largest subset of the arcs of all paths from the start to the end in which each arc agrees
+    with the paths of the subset that take it. Let before[f] be the set of the last values that face f shows
+    on these paths before the arc, after[f] that of the first values after it, with None for a path on which f
+    does not show. An arc that shows v on f agrees if before[f] and after[f] have v or None, and before[g] and
     after[g] have a value in common, or one of them has None, for each other face g.
-
-    All arcs of all solutions are in this subset. What contradicts the way from the start is never made: a
-    large network would take longer to make than to prune.
+    All arcs of all solutions are in this subset.
     """
     leaving: Callable[[Node], list[Arc]] = partial(moves, puzzle)
     while True:

@@ -45,6 +45,7 @@ REPORTED = (
 )
 
 TOP, BOTTOM, NORTH, SOUTH, WEST, EAST = range(6)
+NAMES = ("top", "bottom", "north", "south", "west", "east")
 """The places of a die; `faces` of a solution are in this order, in the starting position."""
 
 
@@ -177,20 +178,14 @@ class DieAgony:
     def text(self, solution: Solution | None) -> str:
         """The grid; with a solution each cell's last move in brackets, then the faces."""
         labels = tuple(tuple(f"{r} {c}" for c in range(len(self.grid[0]))) for r in range(len(self.grid)))
-        moves = {} if not solution else {tuple(cell): move for move, cell in enumerate(solution["path"])}
-        lines = [grid_text(labels, lambda cell: self._word(cell, moves.get(cell)))]
+        moves = {(r, c): move for move, (r, c) in enumerate(solution["path"] if solution else [])}
+        words = {(r, c): str(self.grid[r][c]) for r, c in cells_of(self.grid)}
+        words |= {cell: f"{words[cell]} ({move})" for cell, move in moves.items()}
+        lines = [grid_text(labels, words.__getitem__)]
         if solution:
             lines.append(f"{len(solution['path']) - 1} moves (the last one into each cell in brackets)")
-            names = ("top", "bottom", "north", "south", "west", "east")
-            faces = zip(names, solution["faces"], strict=True)
-            lines.append(
-                "faces: " + ", ".join(f"{name} {'?' if face is None else face}" for name, face in faces)
-            )
+            lines.append(f"faces: {in_words(solution['faces'])}")
         return "\n".join(lines)
-
-    def _word(self, cell: Cell, move: int | None) -> str:
-        value = self.grid[cell[0]][cell[1]]
-        return str(value) if move is None else f"{value} ({move})"
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The grid and the walk, from light to dark as time goes; unvisited cells stay grey."""
@@ -201,20 +196,11 @@ class DieAgony:
         for row, column in cells_of(self.grid):
             axes.plot([column, column + 1], [row, row], color="#bbbbbb", linewidth=0.8, zorder=1)
             axes.plot([column, column], [row, row + 1], color="#bbbbbb", linewidth=0.8, zorder=1)
-            axes.text(
-                column + 0.06,
-                row + 0.06,
-                str(self.grid[row][column]),
-                ha="left",
-                va="top",
-                fontsize=9,
-                zorder=4,
-            )
+            value = str(self.grid[row][column])
+            axes.text(column + 0.06, row + 0.06, value, ha="left", va="top", fontsize=9, zorder=4)
         # Each move is shifted a little by its time, so that visits of one cell do not hide each other.
-        points = [
-            (column + 0.5 + 0.35 * move / max(1, len(path)), row + 0.45 + 0.35 * move / max(1, len(path)))
-            for move, (row, column) in enumerate(path)
-        ]
+        shift = 0.35 / max(1, len(path))
+        points = [(c + 0.5 + shift * move, r + 0.45 + shift * move) for move, (r, c) in enumerate(path)]
         for move, ((x0, y0), (x1, y1)) in enumerate(pairwise(points), 1):
             shade = 0.75 - 0.75 * move / len(path)
             axes.annotate(
@@ -223,19 +209,16 @@ class DieAgony:
                 zorder=3,
             )  # fmt: skip
         if solution:
-            names = ("top", "bottom", "north", "south", "west", "east")
-            faces = ", ".join(
-                f"{name} {'?' if face is None else face}"
-                for name, face in zip(names, solution["faces"], strict=True)
-            )
-            axes.text(
-                len(self.grid[0]) / 2,
-                len(self.grid) + 0.3,
-                f"{len(path) - 1} moves; {faces}",
-                ha="center",
-                fontsize=9,
-            )
+            below = f"{len(path) - 1} moves; {in_words(solution['faces'])}"
+            axes.text(len(self.grid[0]) / 2, len(self.grid) + 0.3, below, ha="center", fontsize=9)
             axes.set_ylim(len(self.grid) + 0.5, -0.05)
+
+
+def in_words(faces: list[int | str | None]) -> str:
+    """The faces of a solution by the names of their places."""
+    return ", ".join(
+        f"{name} {'?' if face is None else face}" for name, face in zip(NAMES, faces, strict=True)
+    )
 
 
 def written(value: Fraction) -> int | str:

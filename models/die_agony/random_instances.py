@@ -10,15 +10,8 @@ from models.die_agony.puzzle import DieAgony
 from models.shared.puzzle import Solution
 from models.shared.random_instances import Table, header, one_in
 
-SIDES = {
-    "top": (0, 0, 1),
-    "bottom": (0, 0, -1),
-    "north": (-1, 0, 0),
-    "south": (1, 0, 0),
-    "west": (0, -1, 0),
-    "east": (0, 1, 0),
-}
-START = {direction: face for face, direction in enumerate(SIDES.values())}
+TOP = (0, 0, 1)
+START = {TOP: 0, (0, 0, -1): 1, (-1, 0, 0): 2, (1, 0, 0): 3, (0, -1, 0): 4, (0, 1, 0): 5}
 MOVES = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 
@@ -47,14 +40,14 @@ def die_agonies(draw: st.DrawFn) -> Table:
             and 0 <= cell[1] + dc < width
             and (
                 (there := (cell[0] + dr, cell[1] + dc)) not in values
-                or values[there] == score + number * faces[roll(sides, dr, dc)[SIDES["top"]]]
+                or values[there] == score + number * faces[roll(sides, dr, dc)[TOP]]
             )
         ]
         if not steps or cell == (0, width - 1):
             break
         dr, dc = draw(st.sampled_from(steps))
         sides = roll(sides, dr, dc)
-        score += number * faces[sides[SIDES["top"]]]
+        score += number * faces[sides[TOP]]
         cell = cell[0] + dr, cell[1] + dc
         values[cell] = score
     cells = [(row, column) for row in range(height) for column in range(width)]
@@ -91,7 +84,7 @@ def candidates(puzzle: DieAgony) -> Iterator[Solution]:
             if 0 <= row < len(puzzle.grid) and 0 <= column < len(puzzle.grid[0]):
                 rolled = roll(sides, dr, dc)
                 value = Fraction(puzzle.grid[row][column] - score, len(path))
-                face = rolled[SIDES["top"]]
+                face = rolled[TOP]
                 if faces.get(face, value) == value and (puzzle.faces == "rational" or value.denominator == 1):
                     grown = ([*path, (row, column)], rolled, puzzle.grid[row][column], faces | {face: value})
                     stack.append(grown)
