@@ -38,6 +38,8 @@ BEYOND = {
     ("bug_byte", "csp", "textbook"),
     ("may_2024", "csp", "textbook"),
     ("december_2022_rational", "milp", "textbook"),
+    ("january_2018", "csp", "textbook"),
+    ("january_2025", "csp", "textbook"),
     ("aristotle", "milp", "integers"),
     ("aristotle", "milp", "binaries"),
     ("aristotle", "cpsat", "binaries"),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from models.shared.document import InstanceError
 from models.sudoku.clues import factor_pairs, remote_cells
-from models.sudoku.divisible_rows import LISTED, divisible_rows, multiples, sum_divisor
+from models.sudoku.divisible_rows import LISTED, divisible_rows, multiples
 from models.sudoku.puzzle import Sudoku, parse
 
 
@@ -62,13 +62,6 @@ def test_many_rows_are_not_listed() -> None:
     assert rows_of(9, 1483) is not None
     assert rows_of(9, 27 * 11, digits="1 2 3 4 5 6 7 8 9") is None
     assert rows_of(9, 1) is None
-
-
-@given(st.integers(1, 10), st.one_of(st.integers(1, 500), st.integers(1, 10**11)))
-def test_the_sum_of_the_used_digits_is_a_multiple(side: int, divisor: int) -> None:
-    modulus = sum_divisor(plain(side, divisor))
-    for digit_sum in range(46):
-        assert (digit_sum % modulus == 0) == (int("1" * side) * digit_sum % divisor == 0)
 
 
 @given(st.integers(0, 7), st.integers(0, 7), st.integers(0, 8))

@@ -1,20 +1,10 @@
-"""Sudoku by search, in two ways.
-
-A grid of n rows and n columns is cut into boxes of n cells. Of some digits, n are used; each unit (a row, a
-column or a box) holds each used digit once. A candidate is a digit in a cell, or a digit that is left out.
-
-    group       candidates of which exactly one is chosen: the digits of a cell; the cells of a digit in a
-                unit, or that the digit is left out
-    clue        alternatives, sets of candidates, of which at least one is chosen as a whole: for remote, one
-                for each cell N steps away; for product, one for each two neighbours and digits with that
-                product; for row divisor, one for each multiple that the row can be (cover.py)
+"""Sudoku by search, in two ways, over the candidates, groups and alternatives of cover.py.
 
 `norvig`: Peter Norvig's search. Branches on the cell with the fewest candidates, and propagates:
 - a candidate that is the last of its group is chosen; others in a group of a chosen candidate are removed;
 - an alternative goes with each of its candidates; what all alternatives left of a clue exclude, as they have
   another digit in its cell, is removed;
 - if the row divisor has too many multiples to list, a row keeps the digits that some multiple has there.
-    left        group -> its candidates, and clue -> its alternatives, as sets of bits
 With all different alone, only the candidate that is the last of its cell is chosen, and a clue or row refutes
 no more than what is decided. With shaving, a candidate that propagation refutes on trial is removed, at each
 node, until nothing changes.
@@ -22,7 +12,6 @@ node, until nothing changes.
 `exact_cover`: Donald Knuth's Algorithm X. Chooses each candidate of the group with the fewest in turn, which
 takes its groups, with all their candidates, out of the matrix. A clue without an alternative left ends a
 branch; if a clue has one left, its candidates are chosen next.
-    matrix      group -> its candidates, as long as none of them is chosen
 
 Constraints: exactly one (cells, units), table (clues), regular (multiples)
 """

@@ -1,35 +1,8 @@
-"""Sudoku for CP-SAT.
+"""Sudoku for CP-SAT; model.md states the formulations.
 
-A grid of n rows and n columns is cut into boxes of n cells. Of some digits, n are used; each unit (a row, a
-column or a box) holds each used digit once.
+In `textbook` x[i] = v is channelled to a literal where a clue speaks of it.
 
-Let D(i) be the digits that cell i can hold: all of them, or what is given. For the clues let
-    away(c)         be the cells exactly N steps from the cell c of a remote clue N
-    beside(c)       the edge neighbours of the cell c of a product clue P
-    pairs(c)        the pairs (a, b) of digits with a <= b and a b = P
-    W(R)            the digits that row R can hold by the row divisor D, if D divides few rows
-
-`all_different`: integers x[i] in D(i), and o[1] < o[2] < ..., the digits that are left out. Where a clue
-  speaks of cell i and digit v, the literal holds[i][v] is x[i] = v.
-    all different x[i] over i in U, and o                    for each unit U
-    some i in away(c) with holds[i][N]                       for each remote clue
-    some (a, b) in pairs(c) with found[c][a, b]              for each product clue
-    found[c][a, b] <=> holds[i][a] and holds[k][b]           for some i and k != i in beside(c)
-    sum of the digits that are not left out  = M m           where M = D / gcd(D, 11...1), implied by D
-    (x[i] for i in R) in W(R)                                for each row R, if D divides few rows
-    10 r[left of i] + x[i] = D q[i] + r[i], 0 <= r[i] < D    for each cell i, if D divides many rows
-    r[i] = 0                                                 for the last cell i of each row
-  In this long division r is 0 left of each row.
-
-`exactly_one`: literals holds[i][v], v in D(i): cell i holds v; and out[v]: digit v is left out. x[i] is the
-  sum of v holds[i][v] over v.
-    exactly one v with holds[i][v]                           for each cell i
-    exactly one of out[v] and holds[i][v] over i in U        for each unit U and digit v
-    exactly one w in W(R) with is_row[R][w]                  for each row R, if D divides few rows
-    is_row[R][w] => holds[i][w[i]]                           for each cell i of row R
-  The rest is the same.
-
-Constraints: all different, table, clause, linear; `exactly_one`: exactly one, clause, linear
+Constraints: all different, table, clause, linear (`textbook`); exactly one, clause, linear (`exactly_one`)
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -40,14 +13,14 @@ from ortools.sat.python import cp_model
 from models.shared.grid import Cell, neighbours
 from models.shared.model import Model, by_name, from_integers, from_literals
 from models.sudoku.clues import factor_pairs, remote_cells
-from models.sudoku.divisible_rows import divisible_rows, sum_divisor
+from models.sudoku.divisible_rows import divisible_rows
 from models.sudoku.puzzle import Sudoku
 
 Holding = Callable[[Iterable[Cell], int], list[cp_model.IntVar]]
 """Returns the literals that say which of some cells hold a digit, of those that can."""
 
 
-def all_different(puzzle: Sudoku) -> Model:
+def textbook(puzzle: Sudoku) -> Model:
     """Integers, one for each cell."""
     model = cp_model.CpModel()
 
@@ -77,7 +50,7 @@ def all_different(puzzle: Sudoku) -> Model:
                 model.add(x[i] != v).only_enforce_if(~literal)
         return [known[i, v] for i in able]
 
-    _add_clues(model, puzzle, holding, cp_model.LinearExpr.sum(out))
+    _add_clues(model, puzzle, holding)
 
     # Each row is a multiple of the divisor: one of a list, or by long division.
     rows = divisible_rows(puzzle)
@@ -106,8 +79,7 @@ def exactly_one(puzzle: Sudoku) -> Model:
         for v in puzzle.digits:
             model.add_exactly_one(out[v] + [holds[i][v] for i in unit if v in holds[i]])
 
-    left_out = cp_model.LinearExpr.sum([v * literal for v in out for literal in out[v]])
-    _add_clues(model, puzzle, lambda cells, v: [holds[i][v] for i in cells if v in holds[i]], left_out)
+    _add_clues(model, puzzle, lambda cells, v: [holds[i][v] for i in cells if v in holds[i]])
 
     # Each row is a multiple of the divisor: one of a list, or by long division.
     rows = divisible_rows(puzzle)
@@ -124,10 +96,8 @@ def exactly_one(puzzle: Sudoku) -> Model:
     return Model(model, from_literals(puzzle, holds))
 
 
-def _add_clues(
-    model: cp_model.CpModel, puzzle: Sudoku, holding: Holding, left_out: cp_model.LinearExprT
-) -> None:
-    """Adds the remote and product clues, and what the row divisor says of the sum of the digits left out."""
+def _add_clues(model: cp_model.CpModel, puzzle: Sudoku, holding: Holding) -> None:
+    """Adds the remote and product clues."""
     # Some cell N steps away holds N.
     for cell, steps in puzzle.remote.items():
         model.add_bool_or(holding(remote_cells(cell, steps, puzzle.side), steps))
@@ -149,11 +119,6 @@ def _add_clues(
                     model.add_bool_or(~first, ~second, pair)
         model.add_bool_or(found)
 
-    # The divisor divides the sum of all rows, which is a multiple of the sum of the used digits.
-    if (modulus := sum_divisor(puzzle)) > 1:
-        multiple = model.new_int_var(0, sum(puzzle.digits) // modulus, "m")
-        model.add(sum(puzzle.digits) - left_out == modulus * multiple)
-
 
 def _add_long_division(
     model: cp_model.CpModel, puzzle: Sudoku, x: Mapping[Cell, cp_model.LinearExpr], divisor: int
@@ -169,4 +134,4 @@ def _add_long_division(
             before = remainder
 
 
-FORMULATIONS = by_name(all_different, exactly_one)
+FORMULATIONS = by_name(textbook, exactly_one)

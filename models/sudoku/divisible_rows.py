@@ -1,14 +1,9 @@
 """How models state the clue `row_divisor`: by a list of the rows, or by long division.
 
 If few rows of different digits are multiples of D, a model lists them. If there are many, D is small, and a
-model divides the row by D as one does by hand: r[i] is the remainder after cell i, and 0 left of the row,
-    10 r[left of i] + x[i] = D q[i] + r[i],  0 <= r[i] < D   for each cell i
-    r[i] = 0                                                 for the last cell i of each row
-in which no number is larger than 10 D. A row read as one number would have coefficients up to 10^(n - 1),
-more than the tolerances of an integer program can tell apart, and more than clingo's 32 bits hold.
-
-Each column holds each used digit once, so the sum of all rows is 11...1, of n digits, times the sum of the
-used digits. As D divides it, D / gcd(D, 11...1) divides the sum of the used digits.
+model divides the row by D as one does by hand, in which no number is larger than 10 D. Read as one number it
+would have coefficients up to 10^(n - 1), more than the tolerances of an integer program can tell apart, and
+more than clingo's 32 bits hold.
 """
 
 from functools import cache
@@ -19,10 +14,8 @@ from models.sudoku.puzzle import Sudoku
 Row = tuple[int, ...]
 
 LISTED = 2500
-"""How many rows a model lists at most, about.
-
-D divides one in D of all rows of different digits. Where each row has all digits, rows agree modulo 9: if 9
-divides one, 9 divides all, and a multiple of 9 divides nine times as many as another D.
+"""About how many rows a model lists at most, of which D divides one in D. Where each row has all digits, rows
+agree modulo 9: if 9 divides one, 9 divides all, and a multiple of 9 divides nine times as many as another D.
 """
 
 
@@ -69,13 +62,3 @@ def multiples(digits: Row, length: int, divisor: int) -> list[Row]:
         ]
 
     return endings(length, 0)
-
-
-def sum_divisor(puzzle: Sudoku) -> int:
-    """Returns a number that divides the sum of the used digits of every solution; 1 without a divisor.
-
-    By definition it is the least M such that D divides 11...1 M. If it is larger than the sum of all digits,
-    that sum + 1 takes its place, which has the same multiples up to that sum: 0 alone.
-    """
-    divisor = puzzle.row_divisor or 1
-    return min(divisor // gcd(divisor, int("1" * puzzle.side)), sum(puzzle.digits) + 1)

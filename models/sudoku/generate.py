@@ -1,10 +1,8 @@
 """Generates Sudokus: a random grid, from which givens are deleted as long as its solution is the only one.
 
-The grid is a pattern with its digits, rows and columns permuted, these within bands of boxes and the bands
-among each other. Norvig's search proves that a solution is the only one, with a limit of branches. Cells are
-deleted many at a time, which is what makes 36x36 possible; where that leaves two solutions, one half after
-the other.
-`hardness` is the share of the cells that may be deleted.
+The grid is a pattern with its digits, rows and columns permuted. Cells, of which `hardness` is the share, are
+deleted many at a time, which is what makes 36x36 possible, if Norvig's search proves within BRANCHES that the
+solution is the only one; else one half after the other.
 
 In a draft of the hard kind each cell is given with the same probability, and nothing is proved: with about
 HOLES of the cells empty there are few solutions, or one, and neither propagation nor luck finds them.
@@ -25,11 +23,8 @@ from models.sudoku.puzzle import Sudoku
 
 SIZE = "cells on a side"
 
-BRANCHES = 100
-"""How many branches the proof that there is no second solution may need."""
-
-PROOFS = 250
-"""How many such proofs are tried."""
+BRANCHES = 100  # How many the proof that there is no second solution may need.
+PROOFS = 250  # How many such proofs are tried.
 
 HOLES = 0.6
 """The largest share of empty cells in the hard kind: with 0.7 Norvig's search in C solves 25x25 in 0.2 s."""

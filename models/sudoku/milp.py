@@ -1,29 +1,4 @@
-"""Sudoku as a 0-1 program without an objective.
-
-A grid of n rows and n columns is cut into boxes of n cells. Of some digits, n are used; each unit (a row, a
-column or a box) holds each used digit once.
-
-Let D(i) be the digits that cell i can hold: all of them, or what is given. For the clues let
-    away(c)         be the cells exactly N steps from the cell c of a remote clue N
-    beside(c)       the edge neighbours of the cell c of a product clue P
-    pairs(c)        the pairs (a, b) of digits with a <= b and a b = P
-    W(R)            the digits that row R can hold by the row divisor D, if D divides few rows
-
-`zero_one`: the model `exactly_one` of the other backends as a linear program in binary variables. holds[i][v]
-  is 1 if cell i holds v in D(i), out[v] if digit v is left out, is_row[R][w] if row R holds w.
-    sum of holds[i][v] over v  = 1                           for each cell i
-    out[v] + sum of holds[i][v] over i in U  = 1             for each unit U and digit v
-    sum of holds[i][N] over i in away(c)  >= 1               for each remote clue
-    sum of found[c][a, b] over (a, b) in pairs(c)  >= 1      for each product clue
-    found[c][a, b] <= sum of holds[i][v] over i in beside(c) for v = a and v = b, if a < b
-    2 found[c][a, a] <= sum of holds[i][a] over i in beside(c)
-    sum of is_row[R][w] over w in W(R)  = 1                  for each row R, if D divides few rows
-    sum of is_row[R][w] over w with w[i] = v  = holds[i][v]  for each cell i of row R and v in D(i)
-    sum of v over the digits v - sum of v out[v] over v  = M m
-    10 r[left of i] + x[i] = D q[i] + r[i], 0 <= r[i] < D    for each cell i, if D divides many rows
-    r[i] = 0                                                 for the last cell i of each row
-  M = D / gcd(D, 11...1); the sum is implied (divisible_rows.py). In this long division of integers r is 0
-  left of each row, and x[i] is the sum of v holds[i][v] over v.
+"""Sudoku as an integer program without an objective; model.md states it.
 
 Constraints: set partitioning, linear
 """
@@ -34,13 +9,13 @@ from models.shared.grid import Cell, neighbours
 from models.shared.milp import total
 from models.shared.model import Model, by_name, from_literals
 from models.sudoku.clues import factor_pairs, remote_cells
-from models.sudoku.divisible_rows import Row, divisible_rows, sum_divisor
+from models.sudoku.divisible_rows import Row, divisible_rows
 from models.sudoku.puzzle import Sudoku
 
 Holds = dict[Cell, dict[int, pulp.LpVariable]]
 
 
-def zero_one(puzzle: Sudoku) -> Model:
+def textbook(puzzle: Sudoku) -> Model:
     """One binary variable for each digit of each cell."""
     problem = pulp.LpProblem("sudoku")
     problem += 0  # There is no objective.
@@ -73,19 +48,11 @@ def zero_one(puzzle: Sudoku) -> Model:
         beside = neighbours(cell, puzzle.side)
         found = []
         for a, b in factor_pairs(clue, puzzle.digits):
-            found.append(
-                pair := problem.add_variable(f"found_{cell[0]}_{cell[1]}_{a}_{b}", cat=pulp.LpBinary)
-            )
+            pair = problem.add_variable(f"found_{cell[0]}_{cell[1]}_{a}_{b}", cat=pulp.LpBinary)
+            found.append(pair)
             for v in {a, b}:
                 problem += total(holding(holds, beside, v)) - (2 if a == b else 1) * pair >= 0
         problem += total(found) >= 1
-
-    # The divisor divides the sum of all rows, which is a multiple of the sum of the used digits.
-    if (modulus := sum_divisor(puzzle)) > 1:
-        every = sum(puzzle.digits)
-        multiple = problem.add_variable("m", 0, every // modulus, cat=pulp.LpInteger)
-        left_out = [(literal, v) for v in out for literal in out[v]]
-        problem += pulp.LpAffineExpression([(multiple, modulus), *left_out]) == every
 
     # Each row is a multiple of the divisor: one of a list, or by long division.
     rows = divisible_rows(puzzle)
@@ -135,4 +102,4 @@ def _add_long_division(problem: pulp.LpProblem, puzzle: Sudoku, holds: Holds, di
             before = remainder
 
 
-FORMULATIONS = by_name(zero_one)
+FORMULATIONS = by_name(textbook)

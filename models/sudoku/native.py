@@ -3,18 +3,13 @@
     1 for `exact_cover`, 0 for `norvig`; rows and columns of a box; how many digits; the row divisor, or 0;
       1 if it divides so few rows that these searches list them, else 0
     the digits in increasing order
-    the givens of a row's cells, -1 where nothing is given       a line for each of the n rows
-    the remote clues of a row's cells, -1 for none               a line for each row
-    the product clues of a row's cells, -1 for none              a line for each row
+    the givens, -1 for none, of the cells of a row, for each of the n rows; likewise
+    the remote clues; the product clues
 
 n is the number of cells of a box. A solution has the digit of each cell, row by row.
 
 Both are the searches of backtrack.py, step by step: with seed 1, branches and failures are the same numbers.
 `norvig` removes candidates in another order, so that it counts other propagations where they contradict.
-
-`norvig`: propagation, and the cell with the fewest candidates.
-
-`exact_cover`: Algorithm X with dancing links, and the group with the fewest candidates.
 
 Constraints: exactly one (cells, units), table (clues), regular (multiples)
 """

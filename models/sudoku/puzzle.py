@@ -52,70 +52,38 @@ from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-GOWEN = "gowen100, Jane-Street-Solutions"
-GOWEN_URL = "https://github.com/gowen100/Jane-Street-Solutions/blob/HEAD/"
-GSLIN = "gslin, jane-street-puzzle-202501"
-GSLIN_URL = "https://github.com/gslin/jane-street-puzzle-202501"
-PUBLISHED = "finds the greatest divisor, too"
 INGREDIENTS = (Ingredient.PERMUTATION,)
 
+
+def on_github(
+    instance: str, system: str, page: str, total_s: float | None = None, note: str = ""
+) -> Reported:
+    """What a page of a repository on GitHub reports."""
+    author, repository, *_ = page.split("/")
+    source, url = f"{author}, {repository}", f"https://github.com/{page}"
+    return Reported(instance, f"{system} ({author})", source, total_s=total_s, note=note, url=url)
+
+
+GOWEN = "gowen100/Jane-Street-Solutions/blob/HEAD"
+MIGUELBPER = "miguelbper/jane-street-puzzles/blob/main/2025"
+GSLIN = "gslin/jane-street-puzzle-202501"
+PUBLISHED = "finds the greatest divisor, too"
+
 REPORTED = (
-    Reported(
-        instance="january_2018",
-        system="Numba search (gowen100)",
-        source=GOWEN,
-        total_s=3178.34,
-        url=GOWEN_URL + "2018_01_RatherSquareSudoku.ipynb",
+    on_github("january_2018", "Numba search", f"{GOWEN}/2018_01_RatherSquareSudoku.ipynb", 3178.34),
+    on_github("january_2018", "Z3", f"{GOWEN}/2018_01_RatherSquareSudoku-Z3.ipynb", 0.38),
+    on_github("april_2019", "Z3", f"{GOWEN}/2019_04_RemoteSudoku-Z3.ipynb", 0.12),
+    on_github(
+        "january_2025", "Z3", f"{GOWEN}/2025_01_SomewhatSquareSudoku.ipynb", 1.5, "the divisor is given"
     ),
-    Reported(
-        instance="january_2018",
-        system="Z3 (gowen100)",
-        source=GOWEN,
-        total_s=0.38,
-        url=GOWEN_URL + "2018_01_RatherSquareSudoku-Z3.ipynb",
+    on_github(
+        "january_2025", "CP-SAT", f"{MIGUELBPER}/2025-01-somewhat-square-sudoku-ortools.py", 0.61, PUBLISHED
     ),
-    Reported(
-        instance="april_2019",
-        system="Z3 (gowen100)",
-        source=GOWEN,
-        total_s=0.12,
-        url=GOWEN_URL + "2019_04_RemoteSudoku-Z3.ipynb",
-    ),
-    Reported(
-        instance="january_2025",
-        system="Z3 (gowen100)",
-        source=GOWEN,
-        total_s=1.5,
-        note="the divisor is given",
-        url=GOWEN_URL + "2025_01_SomewhatSquareSudoku.ipynb",
-    ),
-    Reported(
-        instance="january_2025",
-        system="CP-SAT (miguelbper)",
-        source="miguelbper, jane-street-puzzles",
-        total_s=0.61,
-        note=PUBLISHED,
-        url="https://github.com/miguelbper/jane-street-puzzles/blob/main/2025/2025-01-somewhat-square-sudoku-ortools.py",
-    ),
-    Reported(
-        instance="january_2025",
-        system="C search (gslin)",
-        source=GSLIN,
-        note=f"no result within 12 hours; {PUBLISHED}",
-        url=GSLIN_URL,
-    ),
-    Reported(
-        instance="january_2025",
-        system="pruned C search (gslin)",
-        source=GSLIN,
-        total_s=360.0,
-        note=f"about 6 minutes; {PUBLISHED}",
-        url=GSLIN_URL,
-    ),
+    on_github("january_2025", "C search", GSLIN, note=f"no result within 12 hours; {PUBLISHED}"),
+    on_github("january_2025", "pruned C search", GSLIN, 360.0, f"about 6 minutes; {PUBLISHED}"),
 )
 
 AnswerRule = Literal["middle_row", "sum_of_squares_on_clue_cells"]
-"""What the setter asks for."""
 
 
 class SudokuDocument(Document):
@@ -145,21 +113,14 @@ def parse(table: dict[str, Any]) -> "Sudoku":
         raise InstanceError(
             f"row_divisor: rows are read as numbers only if all digits are below 10, not {digits[-1]}"
         )
-    givens, remote, product = (
-        read_numbers(field, text, rows * columns)
-        for field, text in (
-            ("givens", document.givens),
-            ("remote", document.remote),
-            ("product", document.product),
-        )
-    )
+    texts = {"givens": document.givens, "remote": document.remote, "product": document.product}
+    givens, remote, product = (read_numbers(field, text, rows * columns) for field, text in texts.items())
     for field, numbers in (("givens", givens), ("remote", remote)):
         for cell, number in numbers.items():
             if number not in digits:
                 raise InstanceError(f"{place(field, cell)}: {number} is not one of the digits")
-    return Sudoku(
-        (rows, columns), digits, givens, remote, product, document.row_divisor, document.answer_rule
-    )
+    box = rows, columns
+    return Sudoku(box, digits, givens, remote, product, document.row_divisor, document.answer_rule)
 
 
 def read_digits(text: str, side: int) -> tuple[int, ...]:
@@ -203,15 +164,7 @@ def read_numbers(field: str, text: str | None, side: int) -> dict[Cell, int]:
 
 @dataclass(frozen=True)
 class Sudoku:
-    """One instance; a solution is a list of rows of integers.
-
-    Attributes:
-        box: the rows and columns of a box.
-        digits: in increasing order, at least as many as a row has cells.
-        remote: the clues that say how far from a cell their own number stands.
-        product: the clues on two of the cells beside a cell.
-        row_divisor: what divides every row, if there is such a clue.
-    """
+    """One instance; the digits are in increasing order."""
 
     box: tuple[int, int]
     digits: tuple[int, ...]
@@ -265,9 +218,7 @@ class Sudoku:
         if not is_grid(solution, n, n):
             return [f"the solution is not {n} rows of {n} whole numbers each"]
         used = sorted({value for row in solution for value in row})
-        broken = []
-        if unknown := [value for value in used if value not in self.digits]:
-            broken.append(f"{unknown[0]} is not one of the digits")
+        broken = [f"{value} is not one of the digits" for value in used if value not in self.digits][:1]
         if len(used) != n:
             broken.append(f"{len(used)} different digits are used, not {n}")
         for number, unit in enumerate(self.units):
@@ -280,23 +231,17 @@ class Sudoku:
             if solution[row][column] != value:
                 broken.append(f"{_at(row, column)} holds {solution[row][column]}, but {value} is given")
         for (row, column), steps in self.remote.items():
-            ends = [
-                (row - steps, column),
-                (row + steps, column),
-                (row, column - steps),
-                (row, column + steps),
-            ]
+            ends = [(row - steps, column), (row + steps, column)]
+            ends += [(row, column - steps), (row, column + steps)]
             if not any(0 <= r < n and 0 <= c < n and solution[r][c] == steps for r, c in ends):
-                broken.append(
-                    f"{_at(row, column)} has the clue {steps}, but no {steps} is {steps} steps away"
-                )
+                where = _at(row, column)
+                broken.append(f"{where} has the clue {steps}, but no {steps} is {steps} steps away")
         for (row, column), product in self.product.items():
             beside = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
             values = [solution[r][c] for r, c in beside if 0 <= r < n and 0 <= c < n]
             if not any(a * b == product for a, b in combinations(values, 2)):
-                broken.append(
-                    f"{_at(row, column)} has the clue {product}, but no two cells beside it give that"
-                )
+                where = _at(row, column)
+                broken.append(f"{where} has the clue {product}, but no two cells beside it give that")
         if self.row_divisor is not None and not broken:
             for number, values in enumerate(solution, 1):
                 row_number = int("".join(map(str, values)))
