@@ -38,7 +38,7 @@ def _flow(puzzle: DieAgony, allowed: list[Arc]) -> Model:
 
     # As many arcs enter a node as leave it.
     for node in {**entering, **leaving}:
-        if node != start(puzzle) and node.cell != puzzle.end:
+        if node.moves > 0 and node.cell != puzzle.end:
             problem += total(leaving[node], minus=entering[node]) == 0
 
     holds: dict[int, dict[Fraction, pulp.LpVariable]] = defaultdict(dict)
