@@ -133,7 +133,7 @@ class SolveLog(LogFile):
         search: what a message says when the search begins.
 
     Attributes:
-        first: the messages of the first solve of the whole model.
+        first: the messages of the first solve.
         presolve_s, search_s: sums over all solves; search_s is None as long as none has come to its search.
     """
 
@@ -155,14 +155,13 @@ class SolveLog(LogFile):
         self.messages.clear()
         super().begin_solve()
 
-    def end_solve(self, began: float, ended: float, whole: bool = True) -> None:
-        """Adds the times of a solve, of the whole model or of a part of it."""
+    def end_solve(self, began: float, ended: float) -> None:
+        """Adds the times of a solve."""
         searching = next((at for at, message in self.messages if self.search in message), None)
         self.presolve_s += (searching or ended) - began
         if searching:
             self.search_s = (self.search_s or 0.0) + ended - searching
-        if whole:
-            self.first = self.first or [message for _, message in self.messages]
+        self.first = self.first or [message for _, message in self.messages]
 
 
 def log_with_figures(path: Path | None) -> IO[str]:

@@ -29,7 +29,7 @@ class _NodeLimit(Exception):
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Runs HiGHS, again with the lazy constraints that a solution breaks; to count, with each cut off.
 
-    The sizes are those of the first solve of the whole model; the rest is summed over all solves.
+    The sizes are those of the first solve; the rest is summed over all solves.
     """
     started = perf_counter()
     highs, columns = translate(model.problem, model.options)
@@ -39,12 +39,9 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         if not {variable.lowBound, variable.upBound} <= {0, 1}:
             raise Unsupported(f"solutions are cut off in binary variables, and {variable.name} is not binary")
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
-    # Variants say what HiGHS does with the model itself.
-    looks_first = model.first is not None and request.task == Task.FIRST and request.solver == "highs"
-    first = columns[model.first] if looks_first else None
     complete, stopped = True, False
     try:
-        for values in _enumerate_solutions(session, np.array(decisions, dtype=np.int32), first):
+        for values in _enumerate_solutions(session, np.array(decisions, dtype=np.int32)):
             on_solution(model.decode(session.values_in(values)), model.stands_for)
             if request.task == Task.FIRST:
                 break
@@ -80,7 +77,6 @@ class Session:
 
     Attributes:
         lazy: the lazy constraints that were added.
-        restricted: whether what is solved now is only a part of the model.
     """
 
     def __init__(
@@ -90,7 +86,6 @@ class Session:
         self.last_model = request.last_model
         self.lazy: list[_LinearRow] = []
         self.rounds = self.nodes = self.iterations = 0
-        self.restricted = False
         self.log = SolveLog(request.log, search="Solving MIP model")
         listen(highs, self.log.hear)
 
@@ -128,7 +123,7 @@ class Session:
         # HiGHS applies its time limit to each solve of an integer program, not to the sum of all.
         highs.setOptionValue("time_limit", max(0.0, self.until - before))
         highs.run()
-        self.log.end_solve(before, perf_counter(), whole=not self.restricted)
+        self.log.end_solve(before, perf_counter())
         info = highs.getInfo()
         self.nodes += max(info.mip_node_count, 0)
         self.iterations += max(info.simplex_iteration_count, 0)
@@ -152,12 +147,8 @@ class Session:
         return values
 
 
-def _enumerate_solutions(
-    session: Session, decisions: Integers, first: int | None = None
-) -> Iterator[Integers]:
+def _enumerate_solutions(session: Session, decisions: Integers) -> Iterator[Integers]:
     """Yields the values of the columns of each solution; solutions differ in a binary decision.
-
-    With a binary column `first`, a solution in which it is 1 comes first, and once more later.
 
     Each solution is cut off by a row. Solves get slower with every row, so where _DIVIDE solutions are
     known the space is divided by a decision that half of them have at 1: each half needs only its own rows.
@@ -166,14 +157,6 @@ def _enumerate_solutions(
     rows = highs.getNumRow()
     bounds_of: dict[int, tuple[float, float]] = {}
     boxes: list[tuple[dict[int, int], list[Integers]]] = [({}, [])]
-    if first is not None:
-        _, _, lower, upper, _ = highs.getCol(first)
-        highs.changeColBounds(first, 1, 1)
-        session.restricted = True
-        if (values := session.next_solution()) is not None:
-            yield values
-        session.restricted = False
-        highs.changeColBounds(first, lower, upper)
     while boxes:
         fixed, known = boxes.pop()
         if fixed:  # The first box is the model as it is.

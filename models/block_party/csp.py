@@ -16,7 +16,6 @@ import constraint
 
 from models.block_party.neighbourhoods import Neighbourhoods, closer, rings
 from models.block_party.puzzle import BlockParty
-from models.shared.csp import hide, restrict
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name
 
@@ -49,11 +48,11 @@ class Nearest(constraint.Constraint):  # type: ignore[misc]
             if k in assignment:
                 if assignment[k] == value:
                     return False
-            elif forwardcheck and not hide(domains[k], value):
+            elif forwardcheck and not _hide(domains[k], value):
                 return False
         support = list(self.support(value, domains, assignment))
         if forwardcheck and len(support) == 1 and support[0] not in assignment:
-            restrict(domains[support[0]], value)
+            _restrict(domains[support[0]], value)
         return bool(support)
 
     def support(self, value: int, domains: dict[Cell, Any], assignment: dict[Cell, int]) -> Iterator[Cell]:
@@ -88,14 +87,14 @@ class Once(constraint.Constraint):  # type: ignore[misc]
         if not forwardcheck:
             return True
         undecided = [i for i in variables if i not in assignment]
-        if not all(hide(domains[i], value) for i in undecided for value in held):
+        if not all(_hide(domains[i], value) for i in undecided for value in held):
             return False
         for value in set(range(1, len(variables) + 1)).difference(held):
             places = [i for i in undecided if value in domains[i]]
             if not places:
                 return False
             if len(places) == 1:
-                restrict(domains[places[0]], value)
+                _restrict(domains[places[0]], value)
         return True
 
 
@@ -157,6 +156,20 @@ def nearest(puzzle: BlockParty) -> Model:
         problem.addConstraint(rule, rule.scope())
 
     return Model(problem, puzzle.solution)
+
+
+def _hide(domain: Any, value: Any) -> bool:
+    """Removes a value from a domain until the search backtracks; False if that empties the domain."""
+    if value in domain:
+        domain.hideValue(value)
+    return bool(domain)
+
+
+def _restrict(domain: Any, value: Any) -> None:
+    """Removes all other values from a domain until the search backtracks."""
+    for other in domain[:]:
+        if other != value:
+            domain.hideValue(other)
 
 
 FORMULATIONS = by_name(nearest, textbook)

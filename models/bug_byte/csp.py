@@ -1,9 +1,6 @@
 """Bug Byte for python-constraint; model.md states the constraint program.
 
-The sums are functions: the library's ExactSumConstraint raises an error where its preprocessing empties a
-domain (2.9.0).
-
-Constraints: all different, functions
+Constraints: all different, sum, functions
 """
 
 from collections.abc import Sequence
@@ -13,11 +10,12 @@ import constraint
 
 from models.bug_byte.puzzle import BugByte, Edge
 from models.bug_byte.routes import Route, simple_paths
+from models.shared.csp import ExactSum
 from models.shared.model import Model, by_name
 
 
 def textbook(puzzle: BugByte) -> Model:
-    """All different, and a function of the labels for each sum and each listed number."""
+    """All different, sums, and a function of the labels for each listed number."""
     problem = constraint.Problem()
 
     # Each edge has one label.
@@ -29,7 +27,7 @@ def textbook(puzzle: BugByte) -> Model:
 
     # The labels at a node add up to its sum.
     for node, total in puzzle.sums.items():
-        problem.addConstraint(partial(_add_up, total), puzzle.edges_at(node))
+        problem.addConstraint(ExactSum(total), puzzle.edges_at(node))
 
     # Some simple path from the node adds up to each number that is listed there.
     for node, number in puzzle.listed:
@@ -38,11 +36,6 @@ def textbook(puzzle: BugByte) -> Model:
         problem.addConstraint(partial(_some_path, number, paths, edges), edges)
 
     return Model(problem, puzzle.solution)
-
-
-def _add_up(total: int, *labels: int) -> bool:
-    """Whether labels add up to the total."""
-    return sum(labels) == total
 
 
 def _some_path(number: int, paths: Sequence[Route], edges: Sequence[Edge], *labels: int) -> bool:

@@ -1,9 +1,8 @@
 """Cross Sums for python-constraint; model.md states the constraint program.
 
-The library's all different knows no absolute values, and its sum raises an error where another one has left a
-variable without values: these are functions of cells.
+The library's all different knows no absolute values: functions of two cells take its place.
 
-Constraints: number of values in a set, functions
+Constraints: number of values in a set, sum, functions
 """
 
 from functools import partial
@@ -14,6 +13,7 @@ import constraint
 
 from models.cross_sums.entries import signed_lines, values
 from models.cross_sums.puzzle import DIGITS, CrossSums, Rule
+from models.shared.csp import ExactSum
 from models.shared.model import Model, by_name
 
 
@@ -34,15 +34,12 @@ def textbook(puzzle: CrossSums) -> Model:
         problem.addConstraint(one if line else lambda *_: False, line or puzzle.cells)
 
     # The clue is the sum of the entry, or without signs its product.
-    fits = _is_sum_or_product if puzzle.rule == Rule.SUM_OR_PRODUCT else _is_sum
     for entry in puzzle.across + puzzle.down:
-        problem.addConstraint(partial(fits, entry.clue), entry.cells)
+        either = puzzle.rule == Rule.SUM_OR_PRODUCT
+        fits = partial(_is_sum_or_product, entry.clue) if either else ExactSum(entry.clue)
+        problem.addConstraint(fits, entry.cells)
 
     return Model(problem, puzzle.solution)
-
-
-def _is_sum(clue: int, *held: int) -> bool:
-    return sum(held) == clue
 
 
 def _is_sum_or_product(clue: int, *held: int) -> bool:

@@ -7,27 +7,17 @@ Constraints: all different, sum, values in a set, functions
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
-from typing import Any
 
 import constraint
 
 from models.hooks.line_clues import sums
 from models.hooks.puzzle import EMPTY, Hooks, product_of_first_two, sum_of_first_block
+from models.shared.csp import ExactSum
 from models.shared.grid import Cell, connected_parts
 from models.shared.model import Left, Model, by_name
 from models.shared.search import View
 from models.shared.sides import line_from
-
-
-class ExactSum(constraint.ExactSumConstraint):  # type: ignore[misc]
-    """The library's, whose preprocessing raises an error where a domain is empty (2.9.0)."""
-
-    def preProcess(self, *arguments: Any) -> None:
-        """Does nothing more then, as there is no solution."""
-        with suppress(ValueError):
-            super().preProcess(*arguments)
 
 
 def textbook(puzzle: Hooks) -> Model:

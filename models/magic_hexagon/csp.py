@@ -1,7 +1,6 @@
 """Magic hexagon for python-constraint; model.md states the constraint program.
 
-The sums are functions: the library's ExactSumConstraint raises an error where its preprocessing empties a
-domain (2.9.0).
+The sums are functions: with the library's ExactSumConstraint Aristotle's needs 0.65 s in place of 0.16 s.
 
 Constraints: all different, functions (sums)
 """

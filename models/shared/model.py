@@ -34,11 +34,6 @@ class Model:
         lazy: constraints that `problem` leaves out, since there are too many: returns some that the values of
             a solution of `problem` break, none if it is a solution of the puzzle. The driver adds them and
             solves again. Each holds in all solutions of the puzzle. None if nothing is left out.
-        first: a binary variable for which HiGHS first looks for a solution in which it is 1, then for any, if
-            one is enough. None if there is no such variable; variants and other solvers choose its value as
-            any other.
-        integral: whether continuous variables can be integers, too: with the values that the others have in
-            any solution, these have whole ones in some solution. Solvers that lack continuous ones need it.
         options: parameters of the backend's own solver (CP-SAT, HiGHS) that belong to the formulation. Those
             of the run (seed, threads, limits) and of a variant come after them; other solvers ignore them.
     """
@@ -49,7 +44,6 @@ class Model:
     stands_for: int = 1
     view: Callable[[Left], View] | None = None
     lazy: Callable[[Values], Sequence[Any]] | None = None
-    first: Any = None
     integral: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
 

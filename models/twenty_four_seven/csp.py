@@ -7,25 +7,15 @@ Constraints: some in set, exact sum, functions
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import constraint
 
-from models.shared.csp import written
+from models.shared.csp import ExactSum, written
 from models.shared.grid import Cell, connected_parts
 from models.shared.model import Model, by_name
 from models.shared.sides import line_from
 from models.twenty_four_seven.layout import blocks, domain, lines, windows
 from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, TwentyFourSeven
-
-
-class ExactSum(constraint.ExactSumConstraint):  # type: ignore[misc]
-    """The library's constraint, whose preprocessing raises an error where a domain is empty (2.9.0)."""
-
-    def preProcess(self, variables: Sequence[Cell], domains: dict[Cell, list[int]], *others: Any) -> None:
-        """Does nothing where a domain is empty: then there is no solution."""
-        if all(domains[i] for i in variables):
-            super().preProcess(variables, domains, *others)
 
 
 def textbook(puzzle: TwentyFourSeven) -> Model:

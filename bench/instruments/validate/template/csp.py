@@ -9,7 +9,7 @@ Constraints: all different, sum
 
 import constraint
 
-from models.shared.csp import Total
+from models.shared.csp import ExactSum
 from models.shared.model import Model, by_name
 
 from .puzzle import LatinSums
@@ -29,7 +29,7 @@ def integers(puzzle: LatinSums) -> Model:
 
     # The cells of a cage add up to its sum.
     for cells, total in puzzle.cages:
-        problem.addConstraint(Total(total), cells)
+        problem.addConstraint(ExactSum(total), cells)
     return Model(problem, puzzle.solution)
 
 
