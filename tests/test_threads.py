@@ -119,7 +119,7 @@ def test_too_few_cores_are_refused_in_one_line(command: Any) -> None:
 def test_runs_have_as_many_cores_as_threads(command: Any, tmp_path: Path) -> None:
     """HiGHS with one thread has one core, though its job has two; a second session may add a number."""
     ask = ("run", "aristotle", "--backend", "milp", "--backend", "backtrack", "--task", "first")
-    ask = (*ask, "--repeat", 1, "--time-limit", 60, "--out", "out")
+    ask = (*ask, "--formulation", "default", "--repeat", 1, "--time-limit", 60, "--out", "out")
     with all_cores():
         if len(machine.usable_cores()) < 2:
             pytest.skip("one core alone")

@@ -59,7 +59,7 @@ def test_an_instance_that_changes_meanwhile_is_not_measured(lab: Lab, tmp_path: 
     path = tmp_path / "changing.toml"
     path.write_text(OPEN.read_text())
     instance = catalogue.load(path)
-    (run, _) = plan(Request(instances=[str(path)], backends=["csp"]), [instance], lab.backends)
+    run, *_ = plan(Request(instances=[str(path)], backends=["csp"]), [instance], lab.backends)
     path.write_text(OPEN.read_text() + "# another file\n")
     row = execute_run(lab.servers, instance, run, CAMPAIGN, lab.backends["csp"]).row
     assert row.status == "crashed" and "has changed since the campaign began" in row.error
