@@ -724,13 +724,13 @@ def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, 
     ("options", "limit_s", "repeats"),
     [
         ("bug_byte", 60, Repeats(5, 15)),
-        ("--all", 20, Repeats(5, 5)),
-        ("--sample", 20, Repeats(5, 5)),
+        ("--all", 10, Repeats(5, 2.5)),
+        ("--sample", 10, Repeats(5, 2.5)),
         ("--all --time-limit 4", 4, Repeats(5, 1)),
-        ("--all --budget 1", 20, Repeats(5, 1)),
+        ("--all --budget 1", 10, Repeats(5, 1)),
         ("--all --time-limit 4 --repeat 3", 4, Repeats(3, None)),
-        ("--all --repeat 3 --budget 1", 20, Repeats(3, 1)),
-        ("--all --repeat auto", 20, Repeats(None, 5)),
+        ("--all --repeat 3 --budget 1", 10, Repeats(3, 1)),
+        ("--all --repeat auto", 10, Repeats(None, 2.5)),
     ],
 )
 def test_the_defaults_of_all(

@@ -14,7 +14,7 @@ from bench.campaign.recorder import Recorder, keep_log, recorder_of
 from bench.campaign.results import Row, key
 from bench.campaign.schedule import Block, Redo, Repeats, climb, schedule, to_come, what_counts
 from bench.campaign.selection import Request, backends_of, find_instances
-from bench.contract import Run, Status
+from bench.contract import Run, Status, Task
 from bench.environment import processes
 from bench.environment.machine import Machine
 from bench.execution.executor import Executor, LocalExecutor
@@ -58,6 +58,15 @@ class Campaign:
         """The rows of a run by the number of the repeat."""
         return self.completed[key(run)]
 
+    def hopeless(self, run: Run) -> Answer | None:
+        """The answer to a run that is to count solutions, if its model found none in the same time."""
+        rows = self.rows_of(replace(run, task=Task.FIRST)).values() if run.task == Task.COUNT else ()
+        if not rows or any(row.status is not Status.TIMEOUT for row in rows):
+            return None
+        if max(row.time_limit_s for row in rows) < run.time_limit_s:
+            return None
+        return Answer(Status.TIMEOUT, "not executed: it found no solution within the time limit")
+
     def run(
         self,
         executor: Executor[Completed],
@@ -82,7 +91,7 @@ class Campaign:
         def submit(block: Block) -> None:
             tried = []
             for run in block:
-                if answer := untried(run, self.plan.backends[run.backend]):
+                if answer := untried(run, self.plan.backends[run.backend]) or self.hopeless(run):
                     record_answer(run, answer, executor.machine)
                 else:
                     tried.append(run)

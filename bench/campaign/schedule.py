@@ -13,7 +13,7 @@ from itertools import count
 from math import ceil
 
 from bench.campaign.results import Key, Row, contents, current, key, lacks_instructions, without_repeated
-from bench.contract import Run
+from bench.contract import Run, Task
 
 PRECISION = 0.05
 """With `--repeat auto` a run is repeated until the interval of its median lies within this share of it."""
@@ -203,7 +203,8 @@ def schedule(
 ) -> Iterator[Block | None]:
     """Yields the runs still to be executed: the first repeat of all, then the second, ...
 
-    The blocks are in a random order, and so are the runs of each: drift of the machine affects all alike.
+    The blocks are in a random order, those that count solutions behind the others, and so are the runs of
+    each: drift of the machine affects all alike.
     Whether a run is repeated again is decided when its next repeat is due.
 
     Returns:
@@ -216,7 +217,8 @@ def schedule(
         # The seed is a text: its hash does not depend on the process.
         order = random.Random(f"{order_seed} {turn}")
         waiting = True
-        for first in order.sample([*due], len(due)):
+        # What finds no solution need not count them.
+        for first in sorted(order.sample([*due], len(due)), key=lambda run: run.task != Task.FIRST):
             if not repeats.fixed and any(repeat_of[first] not in rows_of(run) for run in asked[first]):
                 continue
             waiting = False
