@@ -724,13 +724,13 @@ def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, 
     ("options", "limit_s", "repeats"),
     [
         ("bug_byte", 60, Repeats(5, 15)),
-        ("--all", 10, Repeats(5, 2.5)),
-        ("--sample", 10, Repeats(5, 2.5)),
+        ("--all", 5, Repeats(5, 1.25)),
+        ("--sample", 5, Repeats(5, 1.25)),
         ("--all --time-limit 4", 4, Repeats(5, 1)),
-        ("--all --budget 1", 10, Repeats(5, 1)),
+        ("--all --budget 1", 5, Repeats(5, 1)),
         ("--all --time-limit 4 --repeat 3", 4, Repeats(3, None)),
-        ("--all --repeat 3 --budget 1", 10, Repeats(3, 1)),
-        ("--all --repeat auto", 10, Repeats(None, 2.5)),
+        ("--all --repeat 3 --budget 1", 5, Repeats(3, 1)),
+        ("--all --repeat auto", 5, Repeats(None, 1.25)),
     ],
 )
 def test_the_defaults_of_all(

@@ -41,7 +41,7 @@ SAMPLE = "sample"
 TIME_LIMIT_S = 60.0
 """The default time limit of a run."""
 
-TIME_LIMIT_OF_ALL_S = 10.0
+TIME_LIMIT_OF_ALL_S = 5.0
 """That in `run --all`, which is to end within 6 minutes."""
 
 MOST = {
