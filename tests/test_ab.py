@@ -159,7 +159,7 @@ def test_a_backend_that_base_does_not_have_is_left_out(project: Path, ab: Ab) ->
 
 
 def test_ctrl_c_leaves_what_was_recorded(project: Path, ab: Ab) -> None:
-    arguments = ("HEAD", *QUICK[:4], "--pairs", "12", "--confirm", "0", "--out", "out")
+    arguments = ("HEAD", *QUICK[:6], "--pairs", "12", "--confirm", "0", "--out", "out")
     running = subprocess.Popen(
         [sys.executable, "-m", "bench", "ab", *arguments, "--python", sys.executable],
         cwd=project, stdout=subprocess.PIPE, text=True, start_new_session=True,
