@@ -109,8 +109,8 @@ def test_minizinc_is_out_of_time_before_it_tells_anything(lab: Lab) -> None:
     ("instance", "formulation", "constraint"),
     [
         ("june_2022_example", "textbook", "all_different_int"),
-        ("may_2024", "automaton", "regular"),
-        (FAMILIES / "knight_moves/family-size/knight_moves_4_1.toml", "positions", "table_int"),
+        ("may_2024", "textbook", "regular"),
+        (FAMILIES / "knight_moves/family-size/knight_moves_4_1.toml", "textbook", "table_int"),
     ],
 )
 def test_gecode_propagates_global_constraints(
@@ -130,7 +130,7 @@ def test_choco_claims_nothing_when_its_time_is_up(lab: Lab) -> None:
         pytest.skip("cpmpy:choco is not installed")
     for seed in range(1, 4):
         path = catalogue.find_instance("aristotle")
-        row = lab.measure(path, "cpmpy:choco", "integers", Task.COUNT, seed, time_limit_s=0.4)
+        row = lab.measure(path, "cpmpy:choco", "textbook", Task.COUNT, seed, time_limit_s=0.4)
         assert row.status == Status.TIMEOUT, row
 
 
@@ -138,7 +138,7 @@ def test_choco_claims_nothing_when_its_time_is_up(lab: Lab) -> None:
 def test_an_integer_program_that_is_stopped_proves_nothing(lab: Lab, name: str) -> None:
     """PuLP (3.3.2) calls it infeasible if CPLEX found no solution in its time."""
     path = catalogue.find_instance("aristotle")
-    row = lab.measure(path, name, "integers", Task.COUNT, time_limit_s=0.4)
+    row = lab.measure(path, name, "textbook", Task.COUNT, time_limit_s=0.4)
     # Some find a solution in that time, none all of them.
     assert row.status == Status.TIMEOUT, row
 

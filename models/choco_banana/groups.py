@@ -1,6 +1,6 @@
 """What models state constraints on: neighbours, 2x2 blocks, rectangles, and the groups that numbers allow."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from models.choco_banana.puzzle import ChocoBanana
@@ -42,14 +42,12 @@ def blocks(puzzle: ChocoBanana) -> list[list[Cell]]:
     ]
 
 
-def rectangles(puzzle: ChocoBanana) -> list[list[Cell]]:
+def rectangles(puzzle: ChocoBanana) -> Iterator[list[Cell]]:
     """The cells of each rectangle in the grid, row by row."""
-    return [
-        [(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1)]
-        for top, left in puzzle.cells
-        for bottom in range(top, puzzle.height)
-        for right in range(left, puzzle.width)
-    ]
+    for top, left in puzzle.cells:
+        for bottom in range(top, puzzle.height):
+            for right in range(left, puzzle.width):
+                yield [(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1)]
 
 
 def possible_groups(puzzle: ChocoBanana) -> Possible:
