@@ -15,6 +15,7 @@ from ortools.sat.python import cp_model, cp_model_helper
 from models.hooks.cuts import possible_sizes
 from models.hooks.line_clues import LineClue, line_clues, sums, transitions
 from models.hooks.puzzle import EMPTY, Hooks
+from models.shared.connected import add_ranking
 from models.shared.grid import Cell, neighbours
 from models.shared.model import Model, by_name, from_integers, from_literals
 
@@ -75,7 +76,9 @@ def ranking(puzzle: Hooks) -> Model:
 
     # All filled cells are connected.
     if puzzle.connected:
-        _rank(model, filled, {i: holds[i][1] for i in puzzle.cells if 1 in holds[i]}, puzzle)
+        near = {i: neighbours(i, puzzle.n) for i in puzzle.cells}
+        root = {i: holds[i][1] for i in puzzle.cells if 1 in holds[i]}
+        add_ranking(model, filled, root, near, puzzle.filled)
 
     return Model(model, from_literals(puzzle, holds))
 
@@ -105,32 +108,6 @@ def _squares(model: cp_model.CpModel, puzzle: Hooks) -> dict[tuple[Cell, int], l
             for r in range(n):
                 model.add_implication(inside[name, r, small], inside[name, r, large])
     return {(i, k): [inside["row", i[0], k], inside["column", i[1], k]] for i in puzzle.cells for k in sizes}
-
-
-def _rank(model: cp_model.CpModel, filled: Literals, root: Literals, puzzle: Hooks) -> None:
-    """Adds the steps from the root to each filled cell, and arcs from filled cells to the next ones."""
-    near = {i: neighbours(i, puzzle.n) for i in puzzle.cells}
-    rank = {i: model.new_int_var(0, puzzle.filled - 1, f"rank{i}") for i in puzzle.cells}
-    arc = {(i, k): model.new_bool_var(f"{i} to {k}") for i in puzzle.cells for k in near[i]}
-
-    for (i, k), literal in arc.items():
-        # An arc leads from a filled cell to a filled neighbour that is one step further from the root.
-        model.add_implication(literal, filled[i])
-        model.add_implication(literal, filled[k])
-        model.add(rank[k] == rank[i] + 1).only_enforce_if(literal)
-        if i < k:
-            # One arc, in one direction, joins two filled neighbours.
-            model.add_bool_or(~filled[i], ~filled[k], literal, arc[k, i])
-            model.add_at_most_one(literal, arc[k, i])
-
-    for i in puzzle.cells:
-        # Each filled cell but the root has an arc from a neighbour.
-        starts = [root[i]] if i in root else []
-        model.add_bool_or(~filled[i], *starts, *(arc[k, i] for k in near[i]))
-
-        # The root and empty cells have rank 0.
-        for zero in (~filled[i], *starts):
-            model.add(rank[i] == 0).only_enforce_if(zero)
 
 
 def _accept(model: cp_model.CpModel, clue: LineClue, line: Sequence[cp_model.IntVar], n: int) -> None:

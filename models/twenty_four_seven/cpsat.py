@@ -9,6 +9,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model, cp_model_helper
 
+from models.shared.connected import add_ranking
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers, from_literals
 from models.shared.sides import line_from
@@ -40,29 +41,9 @@ def ranking(puzzle: TwentyFourSeven) -> Model:
 
     x = {i: sum(v * literal for v, literal in holds[i].items()) for i in puzzle.cells}
     filled, root = _without_connection(puzzle, model, x, holds, multisets=True)
-    rank = {i: model.new_int_var(0, most_filled(puzzle) - 1, f"rank{i}") for i in puzzle.cells}
-    near = neighbours(puzzle)
-    arc = {(i, k): model.new_bool_var(f"{i} to {k}") for i in puzzle.cells for k in near[i]}
 
-    for (i, k), literal in arc.items():
-        # An arc leads from a filled cell to a filled neighbour that is one step further from the root.
-        model.add_implication(literal, filled[i])
-        model.add_implication(literal, filled[k])
-        model.add(rank[k] == rank[i] + 1).only_enforce_if(literal)
-        if i < k:
-            # One arc, in one direction, joins two filled neighbours.
-            model.add_bool_or(~filled[i], ~filled[k], literal, arc[k, i])
-            model.add_at_most_one(literal, arc[k, i])
-
-    for i in puzzle.cells:
-        # Each filled cell but the root has an arc from a neighbour.
-        starts = [root[i]] if i in root else []
-        model.add_bool_or(~filled[i], *starts, *(arc[k, i] for k in near[i]))
-
-        # The root and empty cells have rank 0.
-        for zero in (~filled[i], *starts):
-            model.add(rank[i] == 0).only_enforce_if(zero)
-
+    # All filled cells are connected.
+    add_ranking(model, filled, root, neighbours(puzzle), most_filled(puzzle))
     return Model(model, from_literals(puzzle, holds))
 
 
