@@ -42,7 +42,7 @@ TIME_LIMIT_S = 60.0
 """The default time limit of a run."""
 
 TIME_LIMIT_OF_ALL_S = 5.0
-"""That in `run --all`, which is to end within minutes."""
+"""That in `run --all`, in which many models find nothing."""
 
 MOST = {
     "seed": 2_000_000_000,  # Of Gurobi; that of other solvers is not much larger.

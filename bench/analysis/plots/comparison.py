@@ -148,14 +148,16 @@ def _draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
             continue
         artists: list[Artist] = []
         done = 0.0
-        for phase, time in () if model.published else phases.items():
+        drawn = {} if model.published else phases
+        for phase, time in drawn.items():
             left, done = max(done, earliest), done + time
             colour = _PHASE_COLOURS[phase]
             artists += axes.barh(place, max(0.0, done - left), left=left, color=colour, height=0.5)
-        if phases and not model.published:
-            box = axes.barh(place, total_s - earliest, left=earliest, color="none", height=0.5, linewidth=0.8)
-            box.patches[0].set_edgecolor(style.INK)
-            artists += box
+        if drawn:
+            whole = total_s - earliest
+            artists += axes.barh(
+                place, whole, left=earliest, color="none", edgecolor=style.INK, height=0.5, linewidth=0.8
+            )
         else:
             artists += axes.plot(total_s, place, "D", color=style.INK, markersize=6)
         artists.append(style.annotate(axes, total_s, place, f"  {seconds(total_s)}"))
