@@ -10,7 +10,7 @@ as a ratio, to TARGET_S.
 
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import log
 from pathlib import Path
@@ -19,7 +19,7 @@ import pandas as pd
 
 from bench import catalogue
 from bench.analysis.tables import read_runs
-from bench.instruments.generate.instance_file import generate
+from bench.instruments.generate.instance_file import Order, generate
 from tests.families import with_one_solution
 
 TARGET_S = 0.5
@@ -68,14 +68,11 @@ def chosen(table: pd.DataFrame) -> Mapping[str, int]:
     return {puzzle: int(of.idxmin()[1]) for puzzle, of in distance.groupby(level=0)}
 
 
-def main() -> None:
-    """Generates what is missing, measures what is not recorded, prints the table and the sizes."""
-    orders = [
-        with_one_solution(puzzle, size, seed) for puzzle in SIZES for size in SIZES[puzzle] for seed in SEEDS
-    ]
-    instances = catalogue.ROOT / "build" / "pilot"
+def record(orders: Mapping[str, Order], folder: Path, arguments: Sequence[str]) -> None:
+    """Generates instances by name where they are missing, and runs what `folder` has not recorded."""
+    instances = catalogue.ROOT / "build" / folder.name
     instances.mkdir(parents=True, exist_ok=True)
-    files = {instances / f"{order.puzzle}_pilot_{order.size}_{order.seed}.toml": order for order in orders}
+    files = {instances / f"{name}.toml": order for name, order in orders.items()}
 
     def make(file: Path) -> None:
         if not file.exists():
@@ -84,21 +81,21 @@ def main() -> None:
     with ThreadPoolExecutor() as threads:
         list(threads.map(make, files))
     # Relative to the project, so that what is recorded names no path of a machine.
-    *inputs, out = (str(path.relative_to(catalogue.ROOT)) for path in (*files, FOLDER))
-    limits = ["--formulation", "default", "--time-limit", str(TIME_LIMIT_S), "--repeat", "1"]
-    command = [
-        sys.executable,
-        "-m",
-        "bench",
-        "run",
-        *inputs,
-        *limits,
-        "--no-plots",
-        "--no-logs",
-        "--out",
-        out,
-    ]
-    subprocess.run([*command, *sys.argv[1:]], check=True, cwd=catalogue.ROOT)
+    *inputs, out = (str(path.relative_to(catalogue.ROOT)) for path in (*files, folder))
+    options = [*arguments, "--repeat", "1", "--time-limit", str(TIME_LIMIT_S), "--no-plots", "--no-logs"]
+    command = [sys.executable, "-m", "bench", "run", *inputs, *options, "--out", out]
+    subprocess.run(command, check=True, cwd=catalogue.ROOT)
+
+
+def main() -> None:
+    """Generates what is missing, measures what is not recorded, prints the table and the sizes."""
+    orders = {
+        f"{puzzle}_pilot_{size}_{seed}": with_one_solution(puzzle, size, seed)
+        for puzzle in SIZES
+        for size in SIZES[puzzle]
+        for seed in SEEDS
+    }
+    record(orders, FOLDER, ["--formulation", "default", *sys.argv[1:]])
     table = medians(read_runs(FOLDER))
     print(table.round(3).to_string())
     print(dict(chosen(table)))

@@ -1,15 +1,13 @@
 """Number Cross as an integer program without an objective; model.md states the formulations.
 
 In `textbook` each arc is a piece of a path; in `narrowed` a piece is arcs one after the other, so that large
-automata lose most of their nodes, hence constraints. Presolve would last longer than all the rest and find
-little more, so it is off: HiGHS's feasibility jump finds a solution of the model as it is.
+automata lose most of their nodes, hence constraints.
 
 Constraints: linear
 """
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import pulp
@@ -27,7 +25,7 @@ from models.shared.model import Model, by_name, from_literals, reasoned
 @reasoned(narrowed_automata)
 def narrowed(puzzle: NumberCross, automata: Sequence[LayeredAutomaton]) -> Model:
     """A unit of flow through the words that the rows around leave, by joined arcs."""
-    return replace(_flow(puzzle, automata, [*map(joined, automata)]), options={"presolve": "off"})
+    return _flow(puzzle, automata, [*map(joined, automata)])
 
 
 def textbook(puzzle: NumberCross) -> Model:

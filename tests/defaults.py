@@ -1,0 +1,92 @@
+"""Chooses the default formulations of each kind of puzzle, and the solver of backends that have several.
+
+`python -m tests.defaults` generates pilot instances with seeds and sizes that are reported nowhere, runs
+every formulation on them, records that in results/defaults, and prints the tables.
+
+The rule is in docs/methodology.md: the least penalised mean time (PAR2).
+"""
+
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from bench import catalogue
+from bench.analysis.tables import read_runs
+from bench.instruments.generate.instance_file import Order, Wanted
+from tests.families import HARDNESS, with_one_solution
+from tests.pilot import record
+
+SEEDS = (201, 202, 203)
+
+SIZES = {
+    "block_party": (18, 35),
+    "bug_byte": (22, 30),
+    "choco_banana": (9, 11),
+    "cross_sums": (11, 13),
+    "die_agony": (40,),
+    "hooks": (7, 9),
+    "knight_moves": (9, 11),
+    "magic_hexagon": (3,),
+    "number_cross": (6, 8),
+    "sudoku": (24,),
+    "twenty_four_seven": (5,),
+}
+"""Sizes of no family, but for Hooks, Number Cross and the magic hexagon, which have hardly another."""
+
+HARD = {"die_agony": 9, "magic_hexagon": 4, "sudoku": 18, "twenty_four_seven": 5}
+"""The second size, of the hard kind, of puzzles that have one."""
+
+SETTINGS = {
+    "cpmpy": ("choco", "minizinc/gecode", "pumpkin"),
+    "csp": ("backtracking", "optimized", "recursive"),
+}
+"""The solvers that may be the default of a backend whose library offers several and prefers none.
+
+CPMpy prefers CP-SAT, which is a backend of its own; the parameters of a solver stay its own.
+"""
+
+FOLDER = catalogue.ROOT / "results" / "defaults"
+
+
+def orders() -> dict[str, Order]:
+    """The pilot instances by name, six of each puzzle."""
+    made = {}
+    for seed in SEEDS:
+        for puzzle, sizes in SIZES.items():
+            for size in sizes:
+                made[f"{puzzle}_pilot_{size}_{seed}"] = with_one_solution(puzzle, size, seed)
+        for puzzle, size in HARD.items():
+            order = Order(puzzle, size, seed, HARDNESS[puzzle], Wanted.ANY, hard=True)
+            made[f"{puzzle}_pilot_hard_{size}_{seed}"] = order
+    return made
+
+
+def penalised(runs: pd.DataFrame, of: Sequence[str]) -> pd.Series:
+    """The mean time in seconds of what `of` names, best first; what is not solved counts twice the limit.
+
+    The mean is arithmetic over the instances of a size, then geometric over sizes, tasks and puzzles.
+
+    Args:
+        runs: the columns of `of`, and puzzle, instance, task, status, total_s and time_limit_s of runs.csv.
+    """
+    time_s = runs["total_s"].where(runs["status"] == "solved", 2 * runs["time_limit_s"])
+    cells = runs.assign(time_s=time_s, size=runs["instance"].str.rsplit("_", n=1).str[0])
+    means = cells.groupby([*dict.fromkeys([*of, "puzzle", "size", "task"])])["time_s"].mean()
+    return np.exp(np.log(means).groupby(level=list(of)).mean()).sort_values()
+
+
+def main() -> None:
+    """Generates what is missing, measures what is not recorded, prints the tables."""
+    solvers = {backend: [backend] for backend in ("cpsat", "milp", "asp", "backtrack", "native")}
+    solvers |= {backend: [f"{backend}:{name}" for name in names] for backend, names in SETTINGS.items()}
+    named = [argument for names in solvers.values() for name in names for argument in ("--backend", name)]
+    record(orders(), FOLDER, [*named, "--formulation", "all", *sys.argv[1:]])
+    runs = read_runs(FOLDER)
+    print(penalised(runs, ["backend", "solver"])[list(SETTINGS)].round(3).to_string())
+    print(penalised(runs, ["puzzle", "backend", "solver", "formulation"]).round(3).to_string())
+
+
+if __name__ == "__main__":
+    main()
