@@ -55,31 +55,6 @@ def test_a_mechanism_is_on_or_off(lab: Lab, name: str, tmp_path: Path) -> None:
     assert {it for it in MECHANISMS if seen[it]} == on - ({"probing"} if "presolve" not in on else set())
 
 
-def test_a_formulation_has_parameters_of_its_own() -> None:
-    """With one that turns off the LP there are no iterations, and no variant without the LP."""
-    code = """
-from dataclasses import replace
-from bench import catalogue
-from bench.contract import SolveRequest, Task, Unsupported
-from bench.drivers import cpsat
-formulation = catalogue.formulations("magic_hexagon", "cpsat")["symmetry_breaking"]
-model = cpsat.build(formulation, catalogue.load(catalogue.find_instance("aristotle")).puzzle)
-without = replace(model, options={"linearization_level": 0})
-
-def iterations(model, solver):
-    return cpsat.solve(model, SolveRequest(Task.FIRST, 60, 1, 1, solver), lambda *_: None).lp_iterations
-
-assert iterations(model, "cpsat") > 0 and iterations(without, "cpsat") == 0
-assert iterations(without, "onlylp") > 0
-try:
-    iterations(without, "nolp")
-except Unsupported as error:
-    print(error)
-"""
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
-    assert "linearization_level" in result.stdout, result.stderr
-
-
 def test_each_step_removes_more(lab: Lab) -> None:
     """What propagation leaves of Bug Byte probing decides, and that is the solution."""
     for path, formulation in ((JUNE, "windows"), (BYTE, "half_reified")):

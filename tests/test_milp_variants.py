@@ -63,14 +63,6 @@ def test_presolve_is_off_where_the_name_says_so(lab: Lab) -> None:
         assert row.status == "solved" and (row.presolved_variables == 0) == presolves
 
 
-def test_a_variant_does_not_turn_off_what_the_formulation_has(lab: Lab) -> None:
-    """That would measure the default twice, and call the mechanism useless."""
-    row = lab.measure(CROSS, "milp:nopresolve", "narrowed", Task.FIRST)
-    assert row.status == "unsupported" and "presolve" in row.error
-    assert lab.measure(CROSS, "milp:nopresolve", "textbook", Task.FIRST).presolved_variables is None
-    assert lab.measure(CROSS, "milp:onlypresolve", "narrowed", Task.FIRST).presolved_variables is not None
-
-
 def test_the_root_is_one_node(lab: Lab) -> None:
     """Of a model that needs hundreds of them."""
     row = lab.measure(HEXAGON, "milp:root", "symmetry_breaking", Task.FIRST)

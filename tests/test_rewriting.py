@@ -20,9 +20,7 @@ SOLUTIONS = 18
 def executed(lab: Lab, backend: str, task: Task, rewriting: int, last_model: Path | str = "") -> Row:
     """The row of a run on CROSS."""
     instance, offer = catalogue.load(CROSS), lab.backends[backend.partition(":")[0]]
-    # The default of `milp` has no presolve that a variant could turn off.
-    formulations = ["textbook"] if backend.startswith("milp") else []
-    request = Request(instances=[str(CROSS)], backends=[backend], formulations=formulations)
+    request = Request(instances=[str(CROSS)], backends=[backend])
     runs = plan(request, [instance], lab.backends)
     run = next(run for run in runs if run.task == task)
     run = replace(run, rewriting=rewriting, last_model=str(last_model))

@@ -21,8 +21,7 @@ CROSS = FAMILIES / "number_cross/family-size/number_cross_3_1.toml"
 def test_a_variant_claims_nothing_wrong(lab: Lab, name: str) -> None:
     """It has as many solutions as there are, or gives up as its name says; a search may lack steps."""
     backend = name.partition(":")[0]
-    # The default of `milp` has no presolve that a variant could turn off.
-    formulation = "textbook" if backend == "milp" else lab.backends[backend].formulations["number_cross"][0]
+    formulation = lab.backends[backend].formulations["number_cross"][0]
     row = lab.measure(CROSS, name, formulation, Task.COUNT)
     gives_up = Status.STOPPED if name.partition(":")[2] in STOPPING else Status.UNSUPPORTED
     assert (row.status, row.solutions) == (Status.SOLVED, 6) or row.status is gives_up, row.error

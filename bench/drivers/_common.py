@@ -234,8 +234,7 @@ class Variant:
     Attributes:
         options: beside those that turn off mechanisms.
         without: the mechanism that is off.
-        only: the mechanisms that are on, whatever a formulation says, while all others are off; None for
-            those that are on by default.
+        only: the mechanisms that are on, while all others are off; None for those that are on by default.
     """
 
     title: str
@@ -243,21 +242,11 @@ class Variant:
     without: str = ""
     only: Collection[str] | None = None
 
-    def options_for(self, formulation: Mapping[str, Any], mechanisms: Mapping[str, Options]) -> Options:
-        """Returns the options of a formulation, then its own; `mechanisms` has those that turn off each.
-
-        Raises:
-            Unsupported: if it would turn off what the formulation has set.
-        """
-        if taken := sorted(mechanisms.get(self.without, {}).keys() & formulation):
-            raise Unsupported(
-                f"the formulation itself sets {taken[0]}: compare with a formulation that does not"
-            )
-        options = dict(formulation)
+    def options_for(self, mechanisms: Mapping[str, Options]) -> Options:
+        """Returns its options; `mechanisms` has those that turn off each."""
+        options: Options = {}
         for mechanism, off in mechanisms.items():
-            if self.only is not None and mechanism in self.only:
-                options = {name: value for name, value in options.items() if name not in off}
-            elif self.only is not None or mechanism == self.without:
+            if mechanism == self.without or (self.only is not None and mechanism not in self.only):
                 options |= off
         return options | self.options
 

@@ -26,13 +26,15 @@ class _NodeLimit(Exception):
     """HiGHS has no solution within its limit of nodes, which only a variant has."""
 
 
-def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
+def solve(
+    model: Model, request: SolveRequest, on_solution: OnSolution, options: Mapping[str, Any]
+) -> Outcome:
     """Runs HiGHS, again with the lazy constraints that a solution breaks; to count, with each cut off.
 
     The sizes are those of the first solve; the rest is summed over all solves.
     """
     started = perf_counter()
-    highs, columns = translate(model.problem, model.options)
+    highs, columns = translate(model.problem, options)
     translated = perf_counter()
     session = Session(highs, columns, model, request, until=started + request.time_s)
     for variable in model.decisions if request.task == Task.COUNT else ():

@@ -53,7 +53,7 @@ def as_cp_model(model: Model) -> Model:
     for row in model.problem.constraints():
         problem.add(stated(row))
     return replace(
-        model, problem=problem, options={}, decode=lambda value: model.decode(read(value)),
+        model, problem=problem, decode=lambda value: model.decode(read(value)),
         decisions=[variables[each] for each in model.decisions or binaries(variables)],
         lazy=lazy and (lambda value: [*map(stated, lazy(read(value)))]),
     )  # fmt: skip
@@ -88,7 +88,7 @@ def as_program(model: Model) -> Model:
         program += row
     decisions = [variables[each.index] for each in model.decisions]
     return replace(
-        model, problem=program, options={}, decode=lambda value: model.decode(read(value)),
+        model, problem=program, decode=lambda value: model.decode(read(value)),
         decisions=decisions or [each for each in variables if each.lowBound != each.upBound],
         lazy=lazy and (lambda value: [*stated(model.problem.add(each).proto for each in lazy(read(value)))]),
     )  # fmt: skip

@@ -35,7 +35,9 @@ class _Infeasible(Exception):
     """The relaxation has no solution, so the integer program has none."""
 
 
-def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
+def solve(
+    model: Model, request: SolveRequest, on_solution: OnSolution, options: Mapping[str, Any]
+) -> Outcome:
     """Solves the relaxation of the model, or of what presolve leaves of it, for several objectives.
 
     An integral vertex is a solution of the model. It is the only one if the relaxation is one point, but not
@@ -43,7 +45,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     """
     started = perf_counter()
     until = started + request.time_s
-    highs, columns = translate(model.problem, model.options)
+    highs, columns = translate(model.problem, options)
     translated = perf_counter()
     log = LogFile(request.log)
     listen(highs, log.write)
@@ -73,7 +75,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         lp = _presolved_lp(highs, until, found) if presolves else highs.getLp()
         searching = perf_counter()
         integral: Values | None = None
-        for integral in _Relaxation(lp, model.options, until, log, found).explore(request.seed):
+        for integral in _Relaxation(lp, options, until, log, found).explore(request.seed):
             if request.task == Task.FIRST and not complete:
                 complete = report(integral)
         if request.task == Task.COUNT and integral is not None and found["single_point"] and not presolves:

@@ -201,7 +201,7 @@ def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None
     if not program.rules.is_file():
         raise ModelError(f"{shown(program.rules)} is not there: it has the rules")
     options = SOLVERS.get(request.solver, SOLVERS["clingo"]).options_for(request)
-    options |= VARIANTS.get(request.solver, Variant("")).options_for({}, _MECHANISMS)
+    options |= VARIANTS.get(request.solver, Variant("")).options_for(_MECHANISMS)
     faults: list[str] = []
     parts = ["base", *program.parts]
     facts = list(program.facts)

@@ -147,7 +147,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
 
         return _linear.solve_as(_linear.as_program, driver("milp"), model, request, on_solution)
     problem: cp_model.CpModel = model.problem
-    options = SOLVERS[request.solver].options_for(model.options, _MECHANISMS)
+    options = SOLVERS[request.solver].options_for(_MECHANISMS)
     if request.solver == "fixed" and not problem.proto.search_strategy:
         problem = _in_order(problem)
     if request.rewriting:

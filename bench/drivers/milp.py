@@ -146,7 +146,7 @@ def load(solver: str) -> None:
     _solve_with(solver)
 
 
-def _solve_with(solver: str) -> Callable[[Model, SolveRequest, OnSolution], Outcome]:
+def _solve_with(solver: str) -> Callable[..., Outcome]:
     """Returns the function that runs a solver, from its module, which imports PuLP."""
     if solver in ("relaxation", "presolved_relaxation"):
         from bench.drivers._relaxation import solve
@@ -176,17 +176,15 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
 
     The sizes are those of the first solve; times, nodes and iterations are summed over all solves.
     """
-    if request.solver == "cpsat":  # Which rewrites models itself.
-        return _solve_with(request.solver)(model, request, on_solution)
-    # The solvers that PuLP drives ignore the options of HiGHS.
-    options = VARIANTS.get(request.solver, Variant("")).options_for(model.options, _MECHANISMS)
-    options |= {"random_seed": request.seed, "threads": request.threads}
-    model = replace(model, options=options)
-    if request.rewriting:
+    solve = _solve_with(request.solver)
+    if request.solver in ("highs", *VARIANTS):
+        options = VARIANTS.get(request.solver, Variant("")).options_for(_MECHANISMS)
+        solve = partial(solve, options=options | {"random_seed": request.seed, "threads": request.threads})
+    if request.rewriting and request.solver != "cpsat":  # CP-SAT rewrites models itself.
         from bench.drivers._pulp import rewritten
 
         model = replace(model, problem=rewritten(model.problem, request.rewriting))
-    return _solve_with(request.solver)(model, request, on_solution)
+    return solve(model, request, on_solution)
 
 
 def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:

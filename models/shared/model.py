@@ -1,7 +1,7 @@
 """Models, as a model file hands them to a driver, and how their solutions are decoded."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from models.shared.puzzle import Solution
@@ -34,8 +34,6 @@ class Model:
         lazy: constraints that `problem` leaves out, since there are too many: returns some that the values of
             a solution of `problem` break, none if it is a solution of the puzzle. The driver adds them and
             solves again. Each holds in all solutions of the puzzle. None if nothing is left out.
-        options: parameters of the backend's own solver (CP-SAT, HiGHS) that belong to the formulation. Those
-            of the run (seed, threads, limits) and of a variant come after them; other solvers ignore them.
     """
 
     problem: Any
@@ -45,7 +43,6 @@ class Model:
     view: Callable[[Left], View] | None = None
     lazy: Callable[[Values], Sequence[Any]] | None = None
     integral: bool = False
-    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
