@@ -35,7 +35,7 @@ SIZES = {
 }
 """Sizes of no family, but for Hooks, Number Cross and the magic hexagon, which have hardly another."""
 
-HARD = {"die_agony": 9, "magic_hexagon": 4, "sudoku": 18, "twenty_four_seven": 5}
+HARD = {"die_agony": 6, "magic_hexagon": 4, "sudoku": 18, "twenty_four_seven": 3}
 """The second size, of the hard kind, of puzzles that have one."""
 
 SETTINGS = {

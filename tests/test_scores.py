@@ -16,7 +16,7 @@ from bench.analysis import scores
 from bench.analysis.compare import compare
 from bench.analysis.measurements import Figures, Measurement, measurements
 from bench.contract import Status, Task
-from bench.report import findings
+from bench.report import findings, tables
 from bench.stats import Interval, Ratio, critical_rank, holm, paired_ratio, ratio, signed_critical_rank
 from tests.synthetic import campaign
 
@@ -205,6 +205,22 @@ def test_scores_by_hand() -> None:
     assert {score.label: score.par2_s for score in found} == pytest.approx(par2)
     means = {"milp": np.sqrt(1.1 * 60.1) - 0.1, "csp": 3.0, "virtual best": np.sqrt(1.1 * 3.1) - 0.1}
     assert {score.label: score.mean_s for score in found} == pytest.approx(means)
+
+
+def test_a_line_of_the_square_is_of_what_all_its_solvers_tried() -> None:
+    """HiGHS can be given one of three models of CP-SAT; csp is no part of it."""
+    measured = measurements(campaign(instances=3, repeats=1, failing=0))
+    ours = [each for each in measured if each.task == Task.FIRST and each.puzzle == "die_agony"]
+    assert not tables.square(ours).rows, "each model has one solver"
+    linear = [each for each in ours if each.model == "cpsat windows"]
+    crossed = [
+        replace(each, solver="highs", label="cpsat:highs", status=status)
+        for each, status in zip(linear, (Status.SOLVED, Status.UNSUPPORTED, Status.UNSUPPORTED), strict=True)
+    ]
+    square = tables.square([*ours, *crossed])
+    assert square.columns == ["model", "task", "cpsat", "highs"]
+    ((name, _, ours_said, theirs_said),) = square.rows
+    assert name == "cpsat best" and ours_said == theirs_said and ours_said.startswith("1 of 1, ")
 
 
 def test_pairs_count_every_problem_and_correct_for_their_number(measured: list[Measurement]) -> None:

@@ -77,10 +77,10 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
         )
         for instance in instances
         for backend, solver in solvers
-        for formulation in _formulations_of(request.formulations, instance.puzzle_name, backend, solver)
+        for task in request.tasks
+        for formulation in _formulations_of(request.formulations, instance.puzzle_name, backend, solver, task)
         if formulation or not _unwritten(request, instance.puzzle_name, backend.name)
         for seed in range(1, request.seeds + 1)
-        for task in request.tasks
         for threads in dict.fromkeys(backend.solver(solver).threads(n, task) for n in request.threads)
     )
     return list(dict.fromkeys(with_contents(run, backends[run.backend]) for run in runs))
@@ -149,8 +149,10 @@ def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, st
     return backend, solver or next(installed, next(iter(backend.solvers)))
 
 
-def _formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend, solver: str) -> list[str]:
-    """The formulations wanted, by default the first, the textbook's and the published ones.
+def _formulations_of(
+    wanted: Sequence[str], puzzle: str, backend: Backend, solver: str, task: Task
+) -> list[str]:
+    """The formulations wanted, by default the first, the published ones, and for one solution the textbook's.
 
     `""` if there is no model, and for a program of a user.
     """
@@ -161,7 +163,8 @@ def _formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend, solve
     if not wanted or DEFAULT in wanted:
         chosen.add(available[0])
     if not wanted:
-        chosen |= {TEXTBOOK} | {reported.formulation for reported in catalogue.reported(puzzle)}
+        chosen |= {reported.formulation for reported in catalogue.reported(puzzle)}
+        chosen |= {TEXTBOOK} if task == Task.FIRST else set()
         if (backend.name, solver) == (programs.BACKEND, programs.OURS):
             # The same search in Python and in C: they differ by the language alone.
             chosen |= {*catalogue.tables_in(catalogue.source_of(puzzle, "backtrack"), "FORMULATIONS")[:1]}

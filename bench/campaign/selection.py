@@ -41,8 +41,11 @@ SAMPLE = "sample"
 TIME_LIMIT_S = 60.0
 """The default time limit of a run."""
 
-TIME_LIMIT_OF_ALL_S = 5.0
-"""That in `run --all`, in which many models find nothing."""
+TIME_LIMIT_OF_ALL_S = 3.0
+"""That in `run --all`, which is to end within minutes."""
+
+TIME_LIMIT_OF_SAMPLE_S = 20.0
+"""That in `run --sample`."""
 
 MOST = {
     "seed": 2_000_000_000,  # Of Gurobi; that of other solvers is not much larger.

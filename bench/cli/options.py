@@ -60,7 +60,7 @@ Formulations = Annotated[
     list[str] | None,
     Option(
         "Only this formulation; `all`: every one; `default`: the first of each backend. By default "
-        "these and those that repeat a published model. May be repeated.",
+        "these, those that repeat a published model and, for one solution, `textbook`. May be repeated.",
         "FORMULATION",
     ),
 ]
@@ -157,7 +157,7 @@ class RunLimits:
         float | None,
         Option(
             "Time limit of a run; it is stopped there. "
-            f"By default {TIME_LIMIT_S:g}, in `run` with --all or --sample {TIME_LIMIT_OF_ALL_S:g}.",
+            f"By default {TIME_LIMIT_S:g}, in `run --all` {TIME_LIMIT_OF_ALL_S:g}.",
             min=0.01,
         ),
     ] = None

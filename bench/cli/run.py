@@ -20,7 +20,15 @@ from bench.campaign.recorder import LOGS
 from bench.campaign.results import current, located, read
 from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
-from bench.campaign.selection import DEFAULT, SAMPLE, TIME_LIMIT_OF_ALL_S, Request, Solvers, find_family
+from bench.campaign.selection import (
+    DEFAULT,
+    SAMPLE,
+    TIME_LIMIT_OF_ALL_S,
+    TIME_LIMIT_OF_SAMPLE_S,
+    Request,
+    Solvers,
+    find_family,
+)  # fmt: skip
 from bench.catalogue.errors import RequestError, command_line, one_line, this_command
 from bench.cli import options
 from bench.cli.command import Argument, Option
@@ -49,7 +57,7 @@ def run(
         bool,
         Option(
             "The samples, from which conclusions on each kind of puzzle are drawn: short for "
-            f"--family {SAMPLE} --formulation {DEFAULT}, with the time limit of --all."
+            f"--family {SAMPLE} --formulation {DEFAULT} --time-limit {TIME_LIMIT_OF_SAMPLE_S:g}."
         ),
     ] = False,
     solvers: options.AllSolvers = Solvers.CORE,
@@ -78,7 +86,7 @@ def run(
         shown = f"`{command_line('list')}` shows what there is"
         raise RequestError(f"say what to run: a puzzle, an instance, or --all; {shown}")
     if (all_ or sample) and limits.time_limit is None:
-        limits = replace(limits, time_limit=TIME_LIMIT_OF_ALL_S)
+        limits = replace(limits, time_limit=TIME_LIMIT_OF_ALL_S if all_ else TIME_LIMIT_OF_SAMPLE_S)
     request = replace(
         filters.request(limits),
         what=what or (),

@@ -137,6 +137,7 @@ def make_report(
         frontiers=tables.frontiers(growth.climbs(measured)),
         speedups=tables.speedups(scores.speedups(scores.gains(measured))),
         pairs=tables.pairs(best),
+        square=tables.square(measured),
         scores=tables.scores(best),
         left_out=left_out,
         shift_s=scores.SHIFT_S,

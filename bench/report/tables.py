@@ -1,8 +1,9 @@
 """The tables of a campaign: each is made here, and shown in the terminal, on the page and in notebooks."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, product
+from operator import attrgetter
 
 import pandas as pd
 
@@ -12,6 +13,7 @@ from bench.analysis.growth import Climb
 from bench.analysis.measurements import Figures, Measurement, is_conclusive
 from bench.analysis.tables import PHASES, TASKS, grouped, labels
 from bench.analysis.units import count, factor, milliseconds, ratio_interval, seconds, span
+from bench.campaign.selection import TEXTBOOK
 from bench.contract import Status, Task
 from bench.report.findings import winner
 from bench.report.table import Cell, Table
@@ -241,6 +243,35 @@ def pairs(best: Sequence[Measurement]) -> Table:
         },
         words=["backend", "against"],
     )
+
+
+def square(measured: Iterable[Measurement]) -> Table:
+    """Models by solvers: what each solver makes of the same integer, or constraint, programs.
+
+    Each line is about the problems that all solvers of its models tried. It has no line for a backend with
+    one solver.
+    """
+    own = {"milp": "highs", "cpsat": "cpsat"}
+    tried = [each for each in measured if each.backend in own and each.status.tried]
+    solvers = list(dict.fromkeys(each.solver for each in tried))
+    best = scoring.best_formulations(each for each in tried if each.solver == own[each.backend])
+    model = attrgetter("puzzle", "backend", "formulation")
+    models = {
+        "textbook": [each for each in tried if each.formulation == TEXTBOOK],
+        "best": [each for each in tried if model(each) in set(map(model, best))],
+    }
+    rows = []
+    for (name, of_name), backend, task in product(models.items(), own, Task):
+        of = [each for each in of_name if (each.backend, each.task) == (backend, task)]
+        solver = {each.label: each.solver for each in of}
+        cells = {
+            solver.get(score.label): f"{score.solved} of {score.problems}, {seconds(score.mean_s)}"
+            for score in scoring.scores(scoring.shared(of)[0])
+        }
+        if len(solver) > 1:
+            rows.append([f"{backend} {name}", TASKS[task], *(cells.get(each, "") for each in solvers)])
+    note = "Solved, and the geometric mean of the times, in which an unsolved problem counts its limit."
+    return Table("Models and solvers", ["model", "task", *solvers], rows, ["task"], [note])
 
 
 def scores(best: Sequence[Measurement]) -> Table:

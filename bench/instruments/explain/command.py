@@ -28,6 +28,9 @@ _ROOTS = (
 )  # fmt: skip
 """What is run on a family: the default solvers, and the variants that measure what the root decides."""
 
+_CROSSED = ("milp:cpsat", "cpsat:highs")
+"""Each library's programs with the solver of the other: model and solver are two factors."""
+
 
 def explain(
     what: Annotated[
@@ -91,7 +94,8 @@ def explain(
         request = replace(request, families=[family], backends=list(dict.fromkeys(chain(*roots))))
         repeats = repeats if repetition.repeat else None
     else:
-        request = replace(request, solvers=Solvers.VARIANTS)
+        crossed = backend or [*backends_of(request), *_CROSSED]
+        request = replace(request, solvers=Solvers.VARIANTS, backends=crossed)
     names = [Path(word).name.removesuffix(".toml") for word in what]
     out = recording.out or Path("results/explain") / "-".join(filter(None, [*names, family]))
     left_out = name_broken(request)

@@ -26,6 +26,7 @@ from bench.instruments.explain.plots import draw_why
 from bench.instruments.explain.sentences import contradictions, remarks
 from bench.instruments.explain.worth import worth_table
 from bench.report.page import templates
+from bench.report.tables import square
 from bench.report.terminal import on_errors
 
 _ALSO = {
@@ -57,6 +58,7 @@ class Why:
         self.families = tables.decline_tables(self.measured, self.found)
         self.alone = of_no_family(self.found, self.families)
         self.worth = worth_table(without_variants(self.measured))
+        self.square = square(without_variants(self.measured))
 
     def __bool__(self) -> bool:
         """Whether it says anything."""
@@ -101,6 +103,7 @@ def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], N
         contributions=tables.contribution_table(shown.best) if several else None,
         solvers=tables.solver_tables(shown.best) if several else [],
         worth=shown.worth,
+        square=shown.square,
         problems=[
             {
                 "title": f"{problem.puzzle}, {problem.instance}, {TASKS[problem.task]}",
@@ -146,7 +149,7 @@ def _parts(shown: Why) -> Iterator[RenderableType]:
     if len(shown.best) == 1:
         (models,) = shown.best.values()
         of = [tables.standing_table(models), tables.difference_table(models)]
-    of += [shown.worth] if shown.worth else []
+    of += [table for table in (shown.square, shown.worth) if table and table.rows]
     of += map(tables.smallest_and_largest, shown.families.values())
     for table in of:
         more = len(table.rows) - _MOST_ROWS
