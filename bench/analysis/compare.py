@@ -158,15 +158,24 @@ def textbook_pairs(measurements: Iterable[Measurement]) -> list[tuple[Measuremen
     return [(each["milp"], each["cpsat"]) for each in labels if {"milp", "cpsat"} <= each.keys()]
 
 
-def compared_instances(measurements: Iterable[Measurement]) -> list[tuple[str, str]]:
-    """The (puzzle, instance) pairs whose models are compared in detail, by size.
+def undecided(measurements: Iterable[Measurement]) -> list[tuple[str, str]]:
+    """The (puzzle, instance) pairs of which presolve leaves something in both textbook models."""
+    return [
+        (ip.puzzle, ip.instance)
+        for ip, cp in textbook_pairs(measurements)
+        if all(each.figures.presolved_variables != 0 for each in (ip, cp))
+    ]
+
+
+def compared_instances(measurements: Sequence[Measurement]) -> list[tuple[str, str]]:
+    """The (puzzle, instance) pairs whose models are compared in detail, `undecided` ones first, by size.
 
     Of each puzzle all instances with published figures, and of others that some model solved as many, evenly
     spaced, as there is room for (MOST_COMPARED, MOST_IN_ALL).
     """
     by_puzzle = grouped(measurements, lambda each: each.puzzle)
     most = max(1, min(MOST_COMPARED, MOST_IN_ALL // max(1, len(by_puzzle))))
-    chosen = []
+    chosen, first = [], undecided(measurements)
     for puzzle, group in by_puzzle.items():
         published = {each.instance for each in reported(puzzle)}
         by_size = dict.fromkeys(each.instance for each in sorted(group, key=lambda each: each.size))
@@ -174,7 +183,7 @@ def compared_instances(measurements: Iterable[Measurement]) -> list[tuple[str, s
         room = max(0, most - len(published & by_size.keys()))
         picked = {*published, *evenly([name for name in by_size if name in solved], room)}
         chosen += [(puzzle, name) for name in by_size if name in picked]
-    return chosen
+    return sorted(chosen, key=lambda each: each not in first)
 
 
 def evenly(items: Sequence[T], most: int) -> list[T]:

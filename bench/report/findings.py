@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import isinf
 
 from bench.analysis import scores
-from bench.analysis.compare import compare, reported, textbook_pairs
+from bench.analysis.compare import compare, reported, textbook_pairs, undecided
 from bench.analysis.measurements import Measurement
 from bench.analysis.tables import TASKS, grouped
-from bench.analysis.units import factor, listed, plural
+from bench.analysis.units import factor, listed, plural, shortened
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.campaign.selection import TEXTBOOK
 from bench.contract import Task
@@ -68,8 +68,8 @@ def on_same_models(measurements: Iterable[Measurement], puzzle: str, instance: s
     ]
 
 
-def on_textbook_pairs(measured: Iterable[Measurement]) -> Iterator[str]:
-    """On how many instances the integer program won, and on how many the constraint program."""
+def on_textbook_pairs(measured: Sequence[Measurement]) -> Iterator[str]:
+    """On how many instances the integer or the constraint program won, and which presolve leaves open."""
     pairs = [compare(ip, cp) for ip, cp in textbook_pairs(measured)]
     if len(pairs) > 1:
         ip, cp = (sum(pair.verdict == verdict for pair in pairs) for verdict in (1, -1))
@@ -77,6 +77,8 @@ def on_textbook_pairs(measured: Iterable[Measurement]) -> Iterator[str]:
             f"Textbook models, one solution: the integer program (milp) is faster on {ip} of "
             f"{len(pairs)} instances, the constraint program (cpsat) on {cp}."
         )
+        left = [instance for _, instance in undecided(measured)]
+        yield f"Presolve decides neither of the two on {len(left)}{': ' * bool(left)}{shortened(left, 20)}."
 
 
 def conclusion(best: Sequence[Measurement]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from bench.analysis import scores
-from bench.analysis.compare import compare, evenly, textbook_pairs
+from bench.analysis.compare import compare, evenly, textbook_pairs, undecided
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots import style
 from bench.analysis.scores import VIRTUAL_BEST, Slowdown
@@ -118,13 +118,14 @@ def _draw_slowdown(axes: Axes, slowdown: Slowdown, at: float, least: float, most
 def draw_pairs(measured: Sequence[Measurement]) -> Figure:
     """Draws integer against constraint programming, by the textbook models of `textbook_pairs`.
 
-    A panel for each puzzle has a row for each instance, which both solve the same.
+    A panel for each puzzle has a row for each instance, first those that presolve does not decide, by name.
     """
+    named = {instance for _, instance in undecided(measured)}
     by_puzzle = grouped(textbook_pairs(measured), lambda pair: pair[0].puzzle)
     columns = min(4, len(by_puzzle))
     lines = ceil(len(by_puzzle) / columns)
     rows = max(map(len, by_puzzle.values()))
-    size = (2.75 * columns + 0.5, 0.9 + lines * (0.55 + 0.14 * rows))
+    size = (3 * columns, 0.9 + lines * (0.55 + 0.14 * rows))
     figure = Figure(figsize=size, layout="constrained")
     grid = figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True).ravel()
     for axes, (puzzle, pairs) in zip(grid, by_puzzle.items(), strict=False):
@@ -134,7 +135,7 @@ def draw_pairs(measured: Sequence[Measurement]) -> Figure:
         axes.set_ylim(rows - 0.4, -0.6)
         axes.axvline(1, color=style.MUTED, linewidth=1)
         compared = [(ip, cp, compare(ip, cp)) for ip, cp in pairs]
-        compared.sort(key=lambda pair: pair[2].log)
+        compared.sort(key=lambda pair: (pair[0].instance not in named, pair[2].log))
         for place, (ip, cp, found) in enumerate(compared):
             faster = {1: ip.label, -1: cp.label, 0: ""}[found.verdict]
             colour = style.style(faster).colour if faster else style.MUTED
@@ -146,10 +147,11 @@ def draw_pairs(measured: Sequence[Measurement]) -> Figure:
             for artist in [*artists, *axes.plot([1, at], [place] * 2, color=colour, linewidth=1.5)]:
                 said = ", ".join(f"{each.label} {_time_of(each)}" for each in (ip, cp))
                 style.tag(artist, f"{ip.instance}: {said}")
-        wins = [sum(found.verdict == verdict for _, _, found in compared) for verdict in (1, -1, 0)]
-        style.title_panel(
-            axes, f"{puzzle}: IP {wins[0]}, CP {wins[1]}" + (f", even {wins[2]}" if wins[2] else "")
-        )
+            if ip.instance in named:
+                beside = {"x": 1 / _EDGE, "ha": "left"} if at > 1 else {"x": _EDGE, "ha": "right"}
+                axes.text(y=place, s=ip.instance, va="center", fontsize=6.5, **beside)
+        wins = [sum(found.verdict == verdict for _, _, found in compared) for verdict in (1, -1)]
+        style.title_panel(axes, f"{puzzle}: IP {wins[0]}, CP {wins[1]} of {len(compared)}")
     for axes in grid[len(by_puzzle) :]:
         axes.axis("off")
     figure.suptitle(
@@ -157,7 +159,8 @@ def draw_pairs(measured: Sequence[Measurement]) -> Figure:
     )
     figure.supxlabel(
         "← the integer program is so many times as fast | the constraint program is →\n"
-        "a mark for each instance; open: only one solves it, or in the middle none",
+        "a mark for each instance; open: only one solves it, or in the middle none; "
+        "with its name: presolve decides neither of the two",
         fontsize=9,
     )
     return figure
