@@ -7,14 +7,18 @@ The rule is in docs/methodology.md: the least penalised mean time (PAR2).
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 import pandas as pd
 
 from bench import catalogue
-from bench.analysis.tables import read_runs
+from bench.analysis.tables import BACKENDS, read_runs
+from bench.analysis.units import seconds
+from bench.campaign.selection import TEXTBOOK
+from bench.contract import Status
 from bench.instruments.generate.instance_file import Order, Wanted
+from bench.report.table import Table
 from tests.families import HARDNESS, with_one_solution
 from tests.pilot import record
 
@@ -71,10 +75,44 @@ def penalised(runs: pd.DataFrame, of: Sequence[str]) -> pd.Series:
     Args:
         runs: the columns of `of`, and puzzle, instance, task, status, total_s and time_limit_s of runs.csv.
     """
-    time_s = runs["total_s"].where(runs["status"] == "solved", 2 * runs["time_limit_s"])
+    time_s = runs["total_s"].where(runs["status"] == Status.SOLVED, 2 * runs["time_limit_s"])
     cells = runs.assign(time_s=time_s, size=runs["instance"].str.rsplit("_", n=1).str[0])
     means = cells.groupby([*dict.fromkeys([*of, "puzzle", "size", "task"])])["time_s"].mean()
     return np.exp(np.log(means).groupby(level=list(of)).mean()).sort_values()
+
+
+def by_solver(runs: pd.DataFrame) -> dict[str, dict[str, float]]:
+    """The penalised means of the solvers of each backend of SETTINGS with textbook models, the best first."""
+    models = runs[runs["formulation"] == TEXTBOOK]
+    means = penalised(models, ["backend", "solver"])
+    return {backend: means[backend].to_dict() for backend in SETTINGS}
+
+
+def by_formulation(runs: pd.DataFrame) -> dict[tuple[str, str], dict[str, float]]:
+    """The penalised means of the formulations of each puzzle and backend, the best first, with its solver."""
+    others = [solver for means in by_solver(runs).values() for solver in [*means][1:]]
+    means = penalised(runs[~runs["solver"].isin(others)], ["puzzle", "backend", "formulation"])
+    found: dict[tuple[str, str], dict[str, float]] = {}
+    for (puzzle, backend, formulation), time_s in means.items():
+        found.setdefault((puzzle, backend), {})[formulation] = time_s
+    return found
+
+
+def tables(runs: pd.DataFrame) -> tuple[Table, Table]:
+    """What results/defaults/README.md shows: formulations, those that reason marked with *, and solvers."""
+
+    def listed(means: Mapping[str, float], marked: Set[str] = frozenset()) -> str:
+        return ", ".join(f"{name}{'*' * (name in marked)} {seconds(mean)}" for name, mean in means.items())
+
+    found = by_formulation(runs)
+    reasons = runs[runs["reasoning_s"].notna()].groupby(["puzzle", "backend"])["formulation"].agg(set)
+    backends = [name for name in BACKENDS if any(backend == name for _, backend in found)]
+    cells = {key: listed(means, reasons.get(key, frozenset())) for key, means in found.items()}
+    rows = [[puzzle, *(cells.get((puzzle, backend), "") for backend in backends)] for puzzle in SIZES]
+    solvers = [[backend, listed(means)] for backend, means in by_solver(runs).items()]
+    return Table("", ["puzzle", *backends], rows, backends), Table(
+        "", ["backend", "solvers"], solvers, ["solvers"]
+    )
 
 
 def main() -> None:
@@ -83,9 +121,7 @@ def main() -> None:
     solvers |= {backend: [f"{backend}:{name}" for name in names] for backend, names in SETTINGS.items()}
     named = [argument for names in solvers.values() for name in names for argument in ("--backend", name)]
     record(orders(), FOLDER, [*named, "--formulation", "all", *sys.argv[1:]])
-    runs = read_runs(FOLDER)
-    print(penalised(runs, ["backend", "solver"])[list(SETTINGS)].round(3).to_string())
-    print(penalised(runs, ["puzzle", "backend", "solver", "formulation"]).round(3).to_string())
+    print(*(table.markdown() for table in tables(read_runs(FOLDER))), sep="\n")
 
 
 if __name__ == "__main__":
