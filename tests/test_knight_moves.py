@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from bench import catalogue
 from bench.catalogue import ROOT
+from models.knight_moves.narrowing import possible_visits
 from models.knight_moves.puzzle import KnightMoves, parse
 from models.knight_moves.random_instances import INSTANCES, candidates, walk
-from models.knight_moves.visits import moves, orbits, possible_visits
+from models.knight_moves.visits import moves, orbits
 from models.shared.document import InstanceError
 from models.shared.random_instances import header
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
+from models.knight_moves.narrowing import possible_visits
 from models.knight_moves.puzzle import KnightMoves
 from models.knight_moves.visits import (
     Visits,
     known_empty,
     known_sums,
     orbits,
-    possible_visits,
     stated_visits,
     views_from_ends,
 )

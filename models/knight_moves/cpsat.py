@@ -3,14 +3,15 @@
 Clauses and sums are of literals, so in `textbook` each place[t] = i is channelled to one.
 
 Constraints: exactly one, clause, linear (`visits`); also all different, table, half-reified linear
-(`textbook`), circuit, half-reified linear (`circuit`)
+(`textbook`)
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 
 from ortools.sat.python import cp_model
 
+from models.knight_moves.narrowing import possible_visits
 from models.knight_moves.puzzle import KnightMoves
 from models.knight_moves.visits import (
     Visits,
@@ -18,11 +19,10 @@ from models.knight_moves.visits import (
     known_sums,
     moves,
     orbits,
-    possible_visits,
     views_from_ends,
 )
 from models.shared.grid import Cell
-from models.shared.model import Model, by_name, from_integers, from_literals, reasoned
+from models.shared.model import Model, by_name, from_literals, reasoned
 
 
 @reasoned(possible_visits)
@@ -55,55 +55,6 @@ def visits(puzzle: KnightMoves, possible: Visits) -> Model:
                 model.add_bool_or(~literal, *ends, *(holds[k][t + 1] for k in near[i] if t + 1 in holds[k]))
 
     return _with_clues(model, puzzle, length, holds)
-
-
-@reasoned(possible_visits)
-def circuit(puzzle: KnightMoves, possible: Visits) -> Model:
-    """A circuit through the visited cells, with loops at the others."""
-    model, near = cp_model.CpModel(), moves(puzzle.side)
-    if not possible.lengths:
-        # A variable needs a value, even in a puzzle without solutions.
-        model.add_bool_or([])
-        return Model(model, puzzle.solution)
-    x = {
-        i: model.new_int_var_from_domain(cp_model.Domain.from_values(numbers), f"x{i}")
-        for i, numbers in possible.numbers.items()
-    }
-
-    # T cells are visited.
-    length = {T: model.new_bool_var(f"{T} cells") for T in possible.lengths}
-    model.add_exactly_one(length.values())
-    steps = sum(T * literal for T, literal in length.items())
-
-    # The path is a circuit through a node 0, with a loop at each cell that is not visited.
-    node = {i: number for number, i in enumerate(puzzle.cells, 1)}
-    arcs = []
-    empty = {}
-    for i, numbers in possible.numbers.items():
-        start, end, empty[i] = (model.new_bool_var(f"{name} {i}") for name in ("start", "end", "empty"))
-        arcs += [(0, node[i], start), (node[i], 0, end), (node[i], node[i], empty[i])]
-        model.add(x[i] == 1).only_enforce_if(start)
-        model.add(x[i] == steps).only_enforce_if(end)
-        model.add(x[i] == 0).only_enforce_if(empty[i])
-        model.add(x[i] > 0).only_enforce_if(~empty[i])
-        for k in near[i]:
-            if any(t and t + 1 in possible.numbers[k] for t in numbers):
-                go = model.new_bool_var(f"{i} to {k}")
-                arcs.append((node[i], node[k], go))
-                model.add(x[k] == x[i] + 1).only_enforce_if(go)
-    model.add_circuit(arcs)
-
-    def holds(i: Cell, t: int) -> cp_model.IntVar:
-        """A literal that is true exactly if cell i has the number t."""
-        if t == 0:
-            return empty[i]
-        literal = model.new_bool_var(f"{i} is {t}")
-        model.add(x[i] == t).only_enforce_if(literal)
-        model.add(x[i] != t).only_enforce_if(~literal)
-        return literal
-
-    _add_clues(model, puzzle, length, x, holds)
-    return Model(model, from_integers(puzzle, x))
 
 
 def textbook(puzzle: KnightMoves) -> Model:
@@ -152,39 +103,30 @@ def _with_clues(
 ) -> Model:
     """Returns the model, with its clues, whose literals say what each cell holds."""
     never = model.new_constant(0)
+    empty = {i: holds[i].get(0, never) for i in puzzle.cells}
     x = {i: cp_model.LinearExpr.weighted_sum(list(holds[i].values()), list(holds[i])) for i in puzzle.cells}
-    _add_clues(model, puzzle, length, x, lambda i, t: holds[i].get(t, never))
-    return Model(model, from_literals(puzzle, holds))
 
-
-def _add_clues(
-    model: cp_model.CpModel,
-    puzzle: KnightMoves,
-    length: Mapping[int, cp_model.IntVar],
-    x: Mapping[Cell, cp_model.LinearExprT],
-    holds: Callable[[Cell, int], cp_model.IntVar],
-) -> None:
-    """Adds what the clues say of the numbers x and of the literals that a cell holds a number."""
     # Lines and regions have their sums.
     for group, of_length in known_sums(puzzle, length):
         model.add(sum(x[i] for i in group) == sum(number * length[T] for T, number in of_length.items()))
 
     # Lines and regions have their numbers of visited cells.
     for group, of_length in known_empty(puzzle, length):
-        empty = sum(holds(i, 0) for i in group)
-        model.add(empty == sum(number * length[T] for T, number in of_length.items()))
+        model.add(sum(empty[i] for i in group) == sum(number * length[T] for T, number in of_length.items()))
 
     # A quarter turn of the board takes visited cells to visited cells.
     for orbit in orbits(puzzle.side) if puzzle.rotation else []:
         for i, k in pairwise(orbit):
-            model.add(holds(i, 0) == holds(k, 0))
+            model.add(empty[i] == empty[k])
 
     # The first number that is seen from an end of a line is the one that is shown there.
     for view, number in views_from_ends(puzzle):
-        there = [holds(i, number) for i in view]
+        there = [holds[i].get(number, never) for i in view]
         model.add_exactly_one(there)
         for place, i in enumerate(view, 1):
-            model.add_bool_or(holds(i, 0), *there[:place])
+            model.add_bool_or(empty[i], *there[:place])
+
+    return Model(model, from_literals(puzzle, holds))
 
 
-FORMULATIONS = by_name(visits, circuit, textbook)
+FORMULATIONS = by_name(visits, textbook)

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pulp
 
+from models.knight_moves.narrowing import possible_visits
 from models.knight_moves.puzzle import KnightMoves
 from models.knight_moves.visits import (
     Visits,
@@ -14,7 +15,6 @@ from models.knight_moves.visits import (
     known_sums,
     moves,
     orbits,
-    possible_visits,
     stated_visits,
     views_from_ends,
 )
