@@ -89,12 +89,16 @@ def by_solver(runs: pd.DataFrame) -> dict[str, dict[str, float]]:
 
 
 def by_formulation(runs: pd.DataFrame) -> dict[tuple[str, str], dict[str, float]]:
-    """The penalised means of the formulations of each puzzle and backend, the best first, with its solver."""
+    """The penalised means of the formulations of each puzzle and backend, the best first, with its solver.
+
+    What was recorded of formulations that are gone does not count.
+    """
     others = [solver for means in by_solver(runs).values() for solver in [*means][1:]]
     means = penalised(runs[~runs["solver"].isin(others)], ["puzzle", "backend", "formulation"])
     found: dict[tuple[str, str], dict[str, float]] = {}
     for (puzzle, backend, formulation), time_s in means.items():
-        found.setdefault((puzzle, backend), {})[formulation] = time_s
+        if formulation in catalogue.formulations(puzzle, backend):
+            found.setdefault((puzzle, backend), {})[formulation] = time_s
     return found
 
 

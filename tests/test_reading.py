@@ -517,7 +517,7 @@ def test_what_no_second_backend_confirmed_is_said(tmp_path: Path) -> None:
         (["milp:cbc", "cpmpy:minizinc/coin-bc"], False),
         (["milp:highs", "milp:scip", "cpmpy:highs"], True),
         (["milp:highs", "cpmpy:choco"], True),
-        (["csp:smallest", "backtrack:python"], True),
+        (["csp:backtracking", "backtrack:python"], True),
     ],
 )
 def test_a_second_backend_has_another_model_and_another_library(solvers: list[str], confirmed: bool) -> None:

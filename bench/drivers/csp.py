@@ -1,4 +1,4 @@
-"""python-constraint: its stock solvers, and one that branches on the smallest domain."""
+"""python-constraint: its own solvers, and one of this project that branches on the smallest domain."""
 
 import random
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -64,11 +64,11 @@ class _SmallestDomainSolver(constraint.Solver):  # type: ignore[misc]
 
 
 SOLVERS: Mapping[str, tuple[str, type[constraint.Solver]]] = {
-    "smallest": ("python-constraint, smallest domain first", _SmallestDomainSolver),
     "backtracking": ("python-constraint BacktrackingSolver", constraint.BacktrackingSolver),
     "optimized": ("python-constraint OptimizedBacktrackingSolver", constraint.OptimizedBacktrackingSolver),
     "recursive": ("python-constraint RecursiveBacktrackingSolver", constraint.RecursiveBacktrackingSolver),
     "minconflicts": ("python-constraint MinConflictsSolver", constraint.MinConflictsSolver),
+    "smallest": ("ours, in python-constraint: smallest domain first", _SmallestDomainSolver),
 }
 """The solvers by name, with their titles, the default first; a new one needs only an entry."""
 
@@ -77,7 +77,7 @@ _LOCAL = "minconflicts"
 
 
 def solvers() -> Mapping[str, Solver]:
-    """Returns the solver of this project and those of the library."""
+    """Returns the solvers of the library and that of this project."""
     package = "python-constraint2"
     return {
         name: Solver(title, installed(package), complete=name != _LOCAL, packages=(package,))

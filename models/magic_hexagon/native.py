@@ -1,14 +1,10 @@
 """Magic hexagon for search.c, which states propagation and search.
 
 The instance is three lines of integers:
-    2 for `opposites`, 1 for `pairs`, 0 for `propagation`
+    1 for `pairs`, 0 for `propagation`
     the order, and the least number
     for each cell, row by row, the number that is given minus the least number; -1 if none is given
 A solution has the number of each cell, row by row, minus the least number.
-
-`opposites`: if lines add up to 0 and one solution is wanted, it looks for one in which opposite cells hold
-    opposite numbers, as in generated instances: half of the cells, filled line by line in random orders.
-    `pairs` follows if there is none, and is all of it for other puzzles and for all solutions.
 
 `pairs`: propagation that also looks at the values of the last two open cells of a line. One of 12 symmetric
     solutions, unless numbers are given.
@@ -27,11 +23,6 @@ from models.shared.model import Model, by_name
 from models.shared.native import NativeInput, numbered
 
 SEARCH = Path(__file__).with_name("search.c")
-
-
-def opposites(puzzle: MagicHexagon) -> Model:
-    """One of 12 symmetric solutions; opposite numbers in opposite cells first."""
-    return _model(puzzle, 2)
 
 
 def pairs(puzzle: MagicHexagon) -> Model:
@@ -60,4 +51,4 @@ def _model(puzzle: MagicHexagon, formulation: int) -> Model:
     )
 
 
-FORMULATIONS = by_name(opposites, pairs, propagation)
+FORMULATIONS = by_name(pairs, propagation)

@@ -17,15 +17,7 @@
    The search branches on the smallest domain, of several on a corner first, and tries its least value first.
 
    Unless numbers are given, only one of each 12 symmetric solutions is searched for: the first corner holds
-   less than all others, and the second less than the last.
-
-   With `opposites`, if lines add up to 0 and one solution is wanted, the search first looks for one in which
-   opposite cells hold opposite numbers: 0 in the middle, and from -half to half in the cells of one half, all
-   of different sizes. Lines through the middle then add up to 0 by themselves, and of two opposite lines one
-   does if the other does. The cells are filled one by one, each in a line with the fewest empty cells, with
-   the numbers that let its lines still add up to 0; of both, what is equal is taken at random. After a number
-   of branches it begins again with another order of the cells, and a limit that is larger by a tenth, until it
-   finds a solution or has tried all: only then the search of `pairs` follows. */
+   less than all others, and the second less than the last. */
 
 #include "../shared/program.h"
 
@@ -47,16 +39,7 @@ typedef struct {
     size_t mark;
 } Choice;
 
-/* A cell of the first half, which is filled together with the opposite one. Of each line through it but those
-   through the middle, or of the opposite line, whichever comes first: the index, the sign with which it has the
-   cell, and how many of its cells are empty after this one. */
-typedef struct {
-    int cell, number;    /* what it holds; 0 if it is empty */
-    int *numbers, count; /* those that are still to be tried */
-    int line_count, lines[3], signs[3], empty[3];
-} Place;
-
-static bool pairs, opposites; /* the formulation */
+static bool pairs; /* the formulation */
 static int order, n, words;
 static Word *domains;            /* cell by cell */
 static Word *once, *held, *only; /* sets of values, for all_different() */
@@ -69,11 +52,6 @@ static int *sequence;      /* all cells, in the order in which equal domains are
 static int in_order[5][2]; /* pairs of corners: the first holds less */
 static int in_order_count;
 static bool possible; /* whether the sum of a line is a whole number */
-
-static int half; /* the cells of a half of the hexagon, without the middle */
-static Place *places;
-static int *sums, *empty; /* by line: of the cells that are filled, and how many are not */
-static bool *used;        /* by the size of a number */
 
 static Change *trail;
 static size_t trail_length, trail_room;
@@ -330,114 +308,6 @@ static void search(void) {
     }
 }
 
-/* Opposite numbers in opposite cells: of the cells, row by row, i and n - 1 - i are opposite. */
-
-/* Puts the places in a random order, the next one always in a line with the fewest empty cells. */
-static void order_places(void) {
-    for (int line = 0; line < line_count; line++) empty[line] = sums[line] = 0;
-    for (int i = 0; i < half; i++)
-        for (int j = 0; j < places[i].line_count; j++) empty[places[i].lines[j]]++;
-    for (int first = 0; first < half; first++) {
-        int fewest = INT_MAX, chosen = -1, equal = 0;
-        for (int i = first; i < half; i++) {
-            int count = INT_MAX;
-            for (int j = 0; j < places[i].line_count; j++)
-                if (empty[places[i].lines[j]] < count) count = empty[places[i].lines[j]];
-            if (count < fewest) equal = 0, fewest = count;
-            if (count == fewest && random_below((uint64_t)++equal) == 0) chosen = i;
-        }
-        Place place = places[chosen];
-        for (int j = 0; j < place.line_count; j++) place.empty[j] = --empty[place.lines[j]];
-        places[chosen] = places[first];
-        places[first] = place;
-    }
-}
-
-/* Finds the numbers that the lines of a place allow, and puts them in a random order. */
-static void find_numbers(Place *place) {
-    int low = -half, high = half;
-    for (int j = 0; j < place->line_count; j++) {
-        int missing = -place->signs[j] * sums[place->lines[j]], others = place->empty[j] * half;
-        if (missing - others > low) low = missing - others;
-        if (missing + others < high) high = missing + others;
-    }
-    place->number = place->count = 0;
-    for (int number = low; number <= high; number++) {
-        if (!number || used[abs(number)]) continue;
-        if (!contains(domain(place->cell), half + number)) continue;
-        if (!contains(domain(n - 1 - place->cell), half - number)) continue;
-        int other = (int)random_below((uint64_t)place->count + 1);
-        place->numbers[place->count++] = place->numbers[other];
-        place->numbers[other] = number;
-    }
-    failures += !place->count;
-}
-
-/* Puts a number into a place instead of the one that is there; 0 leaves it empty. */
-static void put(Place *place, int number) {
-    for (int j = 0; j < place->line_count; j++)
-        sums[place->lines[j]] += place->signs[j] * (number - place->number);
-    used[abs(place->number)] = false;
-    used[abs(number)] = true;
-    place->number = number;
-}
-
-static void report_places(void) {
-    int64_t *values = allocate((size_t)n, sizeof *values);
-    values[half] = half;
-    for (int i = 0; i < half; i++) {
-        values[places[i].cell] = half + places[i].number;
-        values[n - 1 - places[i].cell] = half - places[i].number;
-    }
-    solution(values, (size_t)n);
-}
-
-/* Fills the places until one solution is found; whether the limit of branches was reached before the end. */
-static bool fill(uint64_t limit) {
-    uint64_t last = branches + limit;
-    int depth = 0;
-    order_places();
-    find_numbers(&places[0]);
-    while (depth >= 0) {
-        Place *place = &places[depth];
-        bool stop = branches == last || done();
-        put(place, stop || !place->count ? 0 : place->numbers[--place->count]);
-        if (!place->number) {
-            depth--;
-            continue;
-        }
-        branches++;
-        if (++depth < half)
-            find_numbers(&places[depth]);
-        else {
-            report_places();
-            depth--;
-        }
-    }
-    return branches == last;
-}
-
-/* Reports a solution with opposite numbers in opposite cells, if there is one. */
-static void search_opposites(void) {
-    places = allocate((size_t)half, sizeof *places);
-    sums = allocate((size_t)line_count, sizeof *sums);
-    empty = allocate((size_t)line_count, sizeof *empty);
-    used = allocate((size_t)half + 1, sizeof *used);
-    for (int cell = 0; cell < half; cell++) {
-        Place *place = &places[cell];
-        place->cell = cell;
-        place->numbers = allocate((size_t)n, sizeof *place->numbers);
-        for (int axis = 0; axis < 3; axis++) {
-            int line = lines_of[cell][axis], opposite = lines_of[n - 1 - cell][axis];
-            if (line == opposite) continue;
-            place->signs[place->line_count] = line < opposite ? 1 : -1;
-            place->lines[place->line_count++] = line < opposite ? line : opposite;
-        }
-    }
-    double limit = 1000.0 * half;
-    while (fill((uint64_t)limit)) limit *= 1.1;
-}
-
 /* The hexagon. A cell has coordinates a + b + c = 0, all three from -(order - 1) to order - 1; a is its row,
    counted from the middle, and the cells of a line share a coordinate. */
 
@@ -504,9 +374,7 @@ static void make_sequence(int corners[6]) {
 
 /* Reads the formulation, the order, the least number, and the value that is given for each cell, or -1. */
 static void read_hexagon(void) {
-    int formulation = (int)read_integer("the formulation", 0, 2);
-    pairs = formulation > 0;
-    opposites = formulation == 2;
+    pairs = read_integer("the formulation", 0, 1);
     order = (int)read_integer("the order", 1, 1000);
     int diameter = 2 * order - 1;
     n = 3 * order * (order - 1) + 1;
@@ -539,8 +407,6 @@ static void read_hexagon(void) {
     int64_t all = n * start + (int64_t)n * (n - 1) / 2;
     possible = all % diameter == 0;
     for (int i = 0; i < line_count; i++) lines[i].total = all / diameter - lines[i].count * start;
-    half = n / 2;
-    opposites = opposites && wanted == 1 && order > 1 && all == 0 && contains(domain(half), half);
 }
 
 static int undecided(void) {
@@ -554,7 +420,6 @@ int main(void) {
     read_hexagon();
     bool consistent = possible && fixpoint();
     root(n, undecided());
-    if (consistent && opposites) search_opposites();
-    if (consistent && !done()) search();
+    if (consistent) search();
     return finish();
 }
