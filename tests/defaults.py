@@ -88,6 +88,11 @@ def by_solver(runs: pd.DataFrame) -> dict[str, dict[str, float]]:
     return {backend: means[backend].to_dict() for backend in SETTINGS}
 
 
+def formulations(puzzle: str, backend: str) -> list[str]:
+    """The names of the formulations there are, the default first."""
+    return [*catalogue.tables_in(catalogue.source_of(puzzle, backend), "FORMULATIONS")]
+
+
 def by_formulation(runs: pd.DataFrame) -> dict[tuple[str, str], dict[str, float]]:
     """The penalised means of the formulations of each puzzle and backend, the best first, with its solver.
 
@@ -97,7 +102,7 @@ def by_formulation(runs: pd.DataFrame) -> dict[tuple[str, str], dict[str, float]
     means = penalised(runs[~runs["solver"].isin(others)], ["puzzle", "backend", "formulation"])
     found: dict[tuple[str, str], dict[str, float]] = {}
     for (puzzle, backend, formulation), time_s in means.items():
-        if formulation in catalogue.formulations(puzzle, backend):
+        if formulation in formulations(puzzle, backend):
             found.setdefault((puzzle, backend), {})[formulation] = time_s
     return found
 
