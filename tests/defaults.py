@@ -90,7 +90,7 @@ def by_solver(runs: pd.DataFrame) -> dict[str, dict[str, float]]:
 
 def formulations(puzzle: str, backend: str) -> list[str]:
     """The names of the formulations there are, the default first."""
-    return [*catalogue.tables_in(catalogue.source_of(puzzle, backend), "FORMULATIONS")]
+    return catalogue.tables_in(catalogue.source_of(puzzle, backend), "FORMULATIONS")
 
 
 def by_formulation(runs: pd.DataFrame) -> dict[tuple[str, str], dict[str, float]]:

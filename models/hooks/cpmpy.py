@@ -7,6 +7,7 @@ import cpmpy
 
 from models.hooks.line_clues import line_clues, sums, transitions
 from models.hooks.puzzle import EMPTY, Hooks
+from models.shared.connected import steps_for_cpmpy
 from models.shared.grid import neighbours
 from models.shared.model import Model, by_name, from_integers
 
@@ -51,16 +52,11 @@ def textbook(puzzle: Hooks) -> Model:
         steps, accepted = transitions(clue, n)
         model += cpmpy.Regular([x[i] for i in seen], steps, 0, accepted)
 
-    # All filled cells are connected: they are some steps from the one with 1, empty cells are out of reach.
+    # All filled cells are connected: with the one with 1.
     if puzzle.connected:
-        far = puzzle.filled
-        steps_from = {i: cpmpy.intvar(0, far) for i in cells}
-        for i, steps in steps_from.items():
-            nearest = cpmpy.min([far, *(steps_from[k] for k in neighbours(i, n))])
-            model += (x[i] == EMPTY).implies(steps == far)
-            model += (x[i] != EMPTY).implies(steps < far)
-            model += (x[i] == 1).implies(steps == 0)
-            model += (x[i] > 1).implies(steps == nearest + 1)
+        near = {i: neighbours(i, n) for i in cells}
+        filled, root = {i: x[i] != EMPTY for i in cells}, {i: x[i] == 1 for i in cells}
+        model += steps_for_cpmpy(filled, root, near, puzzle.filled)
 
     return Model(model, from_integers(puzzle, x), decisions=list(x.values()))
 

@@ -15,7 +15,7 @@ from ortools.sat.python import cp_model, cp_model_helper
 from models.hooks.cuts import possible_sizes
 from models.hooks.line_clues import LineClue, line_clues, sums, transitions
 from models.hooks.puzzle import EMPTY, Hooks
-from models.shared.connected import add_ranking
+from models.shared.connected import add_ranking, add_steps
 from models.shared.grid import Cell, neighbours
 from models.shared.model import Model, by_name, from_integers, from_literals
 
@@ -180,17 +180,11 @@ def textbook(puzzle: Hooks) -> Model:
     for seen, clue in line_clues(puzzle):
         _accept(model, clue, [x[i] for i in seen], n)
 
-    # All filled cells are connected: they are some steps from the one with 1, empty cells are out of reach.
+    # All filled cells are connected: with the one with 1.
     if puzzle.connected:
-        far = puzzle.filled
-        steps = {i: model.new_int_var(0, far, f"steps{i}") for i in cells}
-        for i in cells:
-            nearest = model.new_int_var(0, far, "")
-            model.add_min_equality(nearest, [far, *(steps[k] for k in neighbours(i, n))])
-            model.add(steps[i] == far).only_enforce_if(holds[i][EMPTY])
-            model.add(steps[i] < far).only_enforce_if(~holds[i][EMPTY])
-            model.add(steps[i] == 0).only_enforce_if(holds[i][1])
-            model.add(steps[i] == nearest + 1).only_enforce_if(~holds[i][EMPTY], ~holds[i][1])
+        filled = {i: ~holds[i][EMPTY] for i in cells}
+        near = {i: neighbours(i, n) for i in cells}
+        add_steps(model, filled, {i: holds[i][1] for i in cells}, near, puzzle.filled)
 
     return Model(model, from_integers(puzzle, x))
 

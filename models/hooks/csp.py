@@ -13,8 +13,8 @@ import constraint
 
 from models.hooks.line_clues import sums
 from models.hooks.puzzle import EMPTY, Hooks, product_of_first_two, sum_of_first_block
+from models.shared.connected import are_connected
 from models.shared.csp import ExactSum
-from models.shared.grid import Cell, connected_parts
 from models.shared.model import Left, Model, by_name
 from models.shared.search import View
 from models.shared.sides import line_from
@@ -74,7 +74,7 @@ def textbook(puzzle: Hooks) -> Model:
 
     # All filled cells are connected.
     if puzzle.connected:
-        problem.addConstraint(partial(_connected, cells), cells)
+        problem.addConstraint(partial(are_connected, cells), cells)
 
     return Model(problem, puzzle.solution, view=_view)
 
@@ -91,11 +91,6 @@ def _holds_its_number(k: int, row: int, column: int, number: int, value: int) ->
 
 def _shows(seen_in: Callable[[list[int]], int | None], number: int, *line: int) -> bool:
     return seen_in(list(line)) == number
-
-
-def _connected(cells: list[Cell], *values: int) -> bool:
-    filled = [i for i, value in zip(cells, values, strict=True) if value != EMPTY]
-    return len(connected_parts(filled)) == 1
 
 
 def _view(left: Left) -> View:

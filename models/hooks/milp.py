@@ -13,6 +13,7 @@ from models.hooks.cuts import cuts, possible_numbers
 from models.hooks.line_clues import START, Clue, clues_with_cells, line_clues, sums
 from models.hooks.puzzle import EMPTY, Hooks
 from models.shared.bits import members
+from models.shared.connected import add_flow
 from models.shared.flow import grouped
 from models.shared.grid import Cell, neighbours
 from models.shared.milp import total
@@ -177,25 +178,10 @@ def _rank(problem: pulp.LpProblem, holds: Holds, filled: Expressions, puzzle: Ho
 
 
 def _send(problem: pulp.LpProblem, holds: Holds, filled: Expressions, puzzle: Hooks) -> None:
-    """Adds a flow from the 1 through filled cells, of which each keeps a unit."""
-    most = puzzle.filled
+    """Adds a flow from the 1."""
+    root = {i: values[1] for i, values in holds.items() if 1 in values}
     near = {i: neighbours(i, puzzle.n) for i in puzzle.cells}
-    flows = {
-        (i, k): problem.add_variable(f"flow_{i[0]}_{i[1]}_{k[0]}_{k[1]}", 0, most - 1)
-        for i in puzzle.cells
-        for k in near[i]
-    }
-
-    # Only filled cells let flow through.
-    for ends, amount in flows.items():
-        for end in ends:
-            problem += amount <= (most - 1) * filled[end]
-
-    # A unit of flow stays in each filled cell but the root, where all of it comes from.
-    for i in puzzle.cells:
-        root = total(literal for v, literal in holds[i].items() if v == 1)
-        stays = total([flows[k, i] for k in near[i]], minus=[flows[i, k] for k in near[i]])
-        problem += stays + most * root - filled[i] == 0
+    add_flow(problem, filled, root, near, puzzle.filled, exactly=True)
 
 
 def _layout(problem: pulp.LpProblem, puzzle: Hooks) -> dict[tuple[Cell, int], list[pulp.LpVariable]]:

@@ -1,19 +1,64 @@
-"""What connects cells, for models that state it in the same way."""
+"""That all filled cells are connected, stated once for each library; the root is one of them."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from models.shared.grid import Cell
+from models.shared.grid import Cell, connected_parts
 
 if TYPE_CHECKING:
+    import pulp
     from ortools.sat.python import cp_model, cp_model_helper
+
+Near = Mapping[Cell, Sequence[Cell]]
+"""The neighbours of each cell."""
+
+
+def are_connected(cells: Sequence[Cell], *held: int) -> bool:
+    """Whether the cells that hold something are connected, for python-constraint."""
+    return len(connected_parts(cell for cell, value in zip(cells, held, strict=True) if value)) <= 1
+
+
+def steps_for_cpmpy(filled: Mapping[Cell, Any], root: Mapping[Cell, Any], near: Near, far: int) -> list[Any]:
+    """For CPMpy: a filled cell is less than `far` steps from the root, an empty one is that far."""
+    import cpmpy
+
+    steps = {i: cpmpy.intvar(0, far) for i in near}
+    constraints = []
+    for i, beside in near.items():
+        further = steps[i] == cpmpy.min([far, *(steps[k] for k in beside)]) + 1
+        constraints += [(~filled[i]).implies(steps[i] == far), filled[i].implies(steps[i] < far)]
+        if i in root:
+            constraints += [root[i].implies(steps[i] == 0), (filled[i] & ~root[i]).implies(further)]
+        else:
+            constraints.append(filled[i].implies(further))
+    return constraints
+
+
+def add_steps(
+    model: "cp_model.CpModel",
+    filled: "Mapping[Cell, cp_model_helper.Literal]",
+    root: "Mapping[Cell, cp_model_helper.Literal]",
+    near: Near,
+    far: int,
+) -> None:
+    """Adds the same to a model of CP-SAT."""
+    steps = {i: model.new_int_var(0, far, f"steps{i}") for i in near}
+    for i in near:
+        nearest = model.new_int_var(0, far, "")
+        model.add_min_equality(nearest, [far, *(steps[k] for k in near[i])])
+        starts = [root[i]] if i in root else []
+        model.add(steps[i] == far).only_enforce_if(~filled[i])
+        model.add(steps[i] < far).only_enforce_if(filled[i])
+        for start in starts:
+            model.add(steps[i] == 0).only_enforce_if(start)
+        model.add(steps[i] == nearest + 1).only_enforce_if(filled[i], *(~start for start in starts))
 
 
 def add_ranking(
     model: "cp_model.CpModel",
     filled: "Mapping[Cell, cp_model_helper.Literal]",
     root: "Mapping[Cell, cp_model_helper.Literal]",
-    near: Mapping[Cell, Sequence[Cell]],
+    near: Near,
     most: int,
 ) -> None:
     """Adds to a model of CP-SAT that the filled cells are connected, of which there are at most `most`.
@@ -41,3 +86,40 @@ def add_ranking(
         # The root and empty cells have rank 0.
         for zero in (~filled[i], *starts):
             model.add(rank[i] == 0).only_enforce_if(zero)
+
+
+def add_flow(
+    problem: "pulp.LpProblem",
+    filled: "Mapping[Cell, pulp.LpAffineExpression]",
+    root: "Mapping[Cell, pulp.LpVariable]",
+    near: Near,
+    most: int,
+    exactly: bool,
+) -> None:
+    """Adds to a program of PuLP a flow from the root through filled cells, each of which keeps a unit.
+
+    There are at most `most` filled cells, or `exactly` so many.
+    """
+    from models.shared.milp import total
+
+    flows = {
+        (i, k): problem.add_variable(f"flow_{i[0]}_{i[1]}_{k[0]}_{k[1]}", 0, most - 1)
+        for i in near
+        for k in near[i]
+    }
+
+    # Only filled cells let flow through.
+    for ends, amount in flows.items():
+        for end in ends:
+            problem += amount <= (most - 1) * filled[end]
+
+    # A unit of flow stays in each filled cell but the root, where all of it comes from.
+    for i in near:
+        stays = total([flows[k, i] for k in near[i]], minus=[flows[i, k] for k in near[i]]) - filled[i]
+        if i not in root:
+            problem += stays == 0
+        elif exactly:
+            problem += stays + most * root[i] == 0
+        else:
+            problem += stays <= 0
+            problem += stays + most * root[i] >= 0

@@ -5,9 +5,10 @@ Constraints: global cardinality, count, sum, clause over equalities, minimum
 
 import cpmpy
 
+from models.shared.connected import steps_for_cpmpy
 from models.shared.model import Model, by_name, from_integers
 from models.shared.sides import line_from
-from models.twenty_four_seven.layout import blocks, domain, lines, neighbours, roots, windows
+from models.twenty_four_seven.layout import blocks, domain, lines, most_filled, neighbours, roots, windows
 from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, WINDOW, TwentyFourSeven
 
 
@@ -42,18 +43,11 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
             # The line sums to the number.
             model += cpmpy.sum(x[i] for i in seen) == clue
 
-    # The root is the first filled one of some cells.
+    # All filled cells are connected: with the first filled one of some cells.
     first = roots(puzzle)
     root = {i: cpmpy.all([x[i] != EMPTY, *(x[k] == EMPTY for k in first[:p])]) for p, i in enumerate(first)}
-
-    # The root has rank 0, an empty cell the greatest, any other one more than the least of its neighbours.
-    rank = {i: cpmpy.intvar(0, puzzle.size) for i in puzzle.cells}
-    for i, near in neighbours(puzzle).items():
-        is_root = root.get(i, cpmpy.BoolVal(False))
-        model += is_root.implies(rank[i] == 0)
-        model += (x[i] == EMPTY).implies(rank[i] == puzzle.size)
-        further = rank[i] == cpmpy.min([rank[k] for k in near]) + 1
-        model += cpmpy.any([is_root, x[i] == EMPTY, further])
+    filled = {i: x[i] != EMPTY for i in puzzle.cells}
+    model += steps_for_cpmpy(filled, root, neighbours(puzzle), most_filled(puzzle))
 
     return Model(model, from_integers(puzzle, x), decisions=list(x.values()))
 

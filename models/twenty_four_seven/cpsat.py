@@ -9,7 +9,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model, cp_model_helper
 
-from models.shared.connected import add_ranking
+from models.shared.connected import add_ranking, add_steps
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers, from_literals
 from models.shared.sides import line_from
@@ -64,17 +64,8 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
 
     filled, root = _without_connection(puzzle, model, x, holds)
 
-    # The root has rank 0, an empty cell the greatest, any other one more than the least of its neighbours.
-    rank = {i: model.new_int_var(0, puzzle.size, f"rank{i}") for i in puzzle.cells}
-    for i, near in neighbours(puzzle).items():
-        nearest = model.new_int_var(0, puzzle.size, f"nearest{i}")
-        model.add_min_equality(nearest, [rank[k] for k in near])
-        starts = [root[i]] if i in root else []
-        for start in starts:
-            model.add(rank[i] == 0).only_enforce_if(start)
-        model.add(rank[i] == puzzle.size).only_enforce_if(~filled[i])
-        model.add(rank[i] == nearest + 1).only_enforce_if(filled[i], *(~start for start in starts))
-
+    # All filled cells are connected.
+    add_steps(model, filled, root, neighbours(puzzle), most_filled(puzzle))
     return Model(model, from_integers(puzzle, x))
 
 

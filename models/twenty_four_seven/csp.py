@@ -5,13 +5,12 @@ That the filled cells are connected is a function of all cells, in place of rank
 Constraints: some in set, exact sum, functions
 """
 
-from collections.abc import Sequence
 from functools import partial
 
 import constraint
 
+from models.shared.connected import are_connected
 from models.shared.csp import ExactSum, written
-from models.shared.grid import Cell, connected_parts
 from models.shared.model import Model, by_name
 from models.shared.sides import line_from
 from models.twenty_four_seven.layout import blocks, domain, lines, windows
@@ -50,7 +49,7 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
             problem.addConstraint(ExactSum(clue), seen)
 
     # All filled cells are connected along edges.
-    problem.addConstraint(partial(_are_connected, puzzle.cells), puzzle.cells)
+    problem.addConstraint(partial(are_connected, puzzle.cells), puzzle.cells)
 
     return Model(problem, puzzle.solution, view=written({EMPTY: "·"}))
 
@@ -58,11 +57,6 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
 def _is_first(number: int, *held: int) -> bool:
     """Whether the first cell that is not empty holds the number."""
     return next(filter(None, held), EMPTY) == number
-
-
-def _are_connected(cells: Sequence[Cell], *held: int) -> bool:
-    """Whether the cells that are not empty are connected along edges."""
-    return len(connected_parts(cell for cell, value in zip(cells, held, strict=True) if value)) <= 1
 
 
 FORMULATIONS = by_name(textbook)

@@ -5,6 +5,7 @@ Constraints: linear
 
 import pulp
 
+from models.shared.connected import add_flow
 from models.shared.grid import Cell
 from models.shared.milp import total
 from models.shared.model import Model, by_name, from_literals
@@ -38,30 +39,14 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
 
 def _flow(puzzle: TwentyFourSeven, tight: bool) -> Model:
     problem, holds, filled, root = _without_connection(puzzle, multisets=tight)
-    near, most = neighbours(puzzle), most_filled(puzzle)
-    flows = {
-        (i, k): problem.add_variable(f"flow_{i[0]}_{i[1]}_{k[0]}_{k[1]}", 0, most - 1)
-        for i in puzzle.cells
-        for k in near[i]
-    }
 
-    # Only filled cells let flow through.
-    for ends, amount in flows.items():
-        for end in ends:
-            problem += amount <= (most - 1) * filled[end]
+    # All filled cells are connected.
+    near = neighbours(puzzle)
+    add_flow(problem, filled, root, near, most_filled(puzzle), exactly=False)
 
-    for i in puzzle.cells:
-        # A unit of flow stays in each filled cell but the root, where all of it comes from.
-        stays = total([flows[k, i] for k in near[i]], minus=[flows[i, k] for k in near[i]]) - filled[i]
-        if i in root:
-            problem += stays <= 0
-            problem += stays + most * root[i] >= 0
-        else:
-            problem += stays == 0
-
-        # A filled cell has a filled neighbour.
-        if tight:
-            problem += pulp.lpSum(filled[k] for k in near[i]) >= filled[i]
+    # A filled cell has a filled neighbour.
+    for i in puzzle.cells if tight else []:
+        problem += pulp.lpSum(filled[k] for k in near[i]) >= filled[i]
 
     literals = [literal for values in holds.values() for literal in values.values()]
     return Model(problem, from_literals(puzzle, holds), decisions=literals, integral=True)
