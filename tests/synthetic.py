@@ -22,7 +22,7 @@ MODELS = {
     ("cpsat", "cpsat", "windows"): 1.0,
     ("cpsat", "cpsat", "textbook"): 2.0,
     ("milp", "highs", "windows"): 1.5,
-    ("csp", "backtracking", "nearest"): 8.0,
+    ("csp", "recursive", "nearest"): 8.0,
     ("backtrack", "python", "shaving"): 0.8,
 }
 """Backend, solver and formulation, and its time relative to the typical one."""

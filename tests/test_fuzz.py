@@ -141,14 +141,14 @@ def test_only_puzzles_with_a_model_are_drawn(command: Any, tmp_path: Path) -> No
         "--backend",
         "csp",
         "--backend",
-        "csp:backtracking",
+        "csp:recursive",
         "--formulation",
         "nearest",
         "--examples",
         "2",
     )
     done = command("fuzz", *words, "--seed", "1", "--out", str(tmp_path / "out"))
-    assert done.returncode == 0 and (done.stdout + done.stderr).count("csp:backtracking") == 2
+    assert done.returncode == 0 and (done.stdout + done.stderr).count("csp:recursive") == 2
     assert {*session(tmp_path / "out")["instances"]} == {"block_party"}
 
 

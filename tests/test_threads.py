@@ -148,7 +148,7 @@ def test_runs_have_as_many_cores_as_threads(command: Any, tmp_path: Path) -> Non
 def test_labels_name_the_threads_where_a_solver_has_several() -> None:
     runs = pd.DataFrame(
         [("cpsat", "cpsat", "first", 1), ("cpsat", "cpsat", "first", 4), ("cpsat", "cpsat", "count", 1),
-         ("milp", "highs", "first", 4), ("milp", "highs", "count", 4), ("csp", "backtracking", "first", 1)],
+         ("milp", "highs", "first", 4), ("milp", "highs", "count", 4), ("csp", "recursive", "first", 1)],
         columns=["backend", "solver", "task", "threads"],
     )  # fmt: skip
     assert list(tables.labels(runs)) == [

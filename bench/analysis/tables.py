@@ -58,7 +58,7 @@ PHASES = ["reasoning_s", "build_s", "translate_s", "presolve_s", "search_s"]
 """The phases of a run in order, by the columns of their times."""
 
 DEFAULTS = {
-    "cpsat": "cpsat", "milp": "highs", "asp": "clingo", "csp": "backtracking", "backtrack": "python"
+    "cpsat": "cpsat", "milp": "highs", "asp": "clingo", "csp": "recursive", "backtrack": "python"
 }  # fmt: skip
 """The solvers that are explained, by backend."""
 

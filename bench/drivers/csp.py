@@ -64,9 +64,9 @@ class _SmallestDomainSolver(constraint.Solver):  # type: ignore[misc]
 
 
 SOLVERS: Mapping[str, tuple[str, type[constraint.Solver]]] = {
+    "recursive": ("python-constraint RecursiveBacktrackingSolver", constraint.RecursiveBacktrackingSolver),
     "backtracking": ("python-constraint BacktrackingSolver", constraint.BacktrackingSolver),
     "optimized": ("python-constraint OptimizedBacktrackingSolver", constraint.OptimizedBacktrackingSolver),
-    "recursive": ("python-constraint RecursiveBacktrackingSolver", constraint.RecursiveBacktrackingSolver),
     "minconflicts": ("python-constraint MinConflictsSolver", constraint.MinConflictsSolver),
     "smallest": ("ours, in python-constraint: smallest domain first", _SmallestDomainSolver),
 }

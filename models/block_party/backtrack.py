@@ -247,4 +247,4 @@ def search(puzzle: BlockParty, propagator: Propagator) -> Iterator[Solution]:
         yield from branch(root, 1)
 
 
-FORMULATIONS = by_name(shaving, propagation)
+FORMULATIONS = by_name(propagation, shaving)

@@ -172,4 +172,4 @@ def _restrict(domain: Any, value: Any) -> None:
             domain.hideValue(other)
 
 
-FORMULATIONS = by_name(nearest, textbook)
+FORMULATIONS = by_name(textbook, nearest)

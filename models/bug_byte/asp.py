@@ -74,4 +74,4 @@ def _model(puzzle: BugByte, program: LogicProgram) -> Model:
     )
 
 
-FORMULATIONS = by_name(flow, half_reified, integers, textbook)
+FORMULATIONS = by_name(flow, half_reified, textbook, integers)

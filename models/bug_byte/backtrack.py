@@ -97,4 +97,4 @@ def search(puzzle: BugByte, tally: Tally, weighing: bool) -> Iterator[Solution]:
         tree += tree // 2
 
 
-FORMULATIONS = by_name(weighted_degree, propagation)
+FORMULATIONS = by_name(propagation, weighted_degree)

@@ -48,4 +48,4 @@ def _model(puzzle: BugByte, search: int) -> Model:
     return Model(NativeInput(SEARCH, lines, puzzle.size), from_integers(puzzle, numbered(puzzle.edges)))
 
 
-FORMULATIONS = by_name(weighted_degree, propagation)
+FORMULATIONS = by_name(propagation, weighted_degree)

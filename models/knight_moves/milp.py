@@ -96,4 +96,4 @@ def _in_succession(puzzle: KnightMoves, possible: Visits, onward: bool) -> Model
     return Model(problem, from_literals(puzzle, holds))
 
 
-FORMULATIONS = by_name(visits, textbook)
+FORMULATIONS = by_name(textbook, visits)

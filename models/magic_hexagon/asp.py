@@ -50,4 +50,4 @@ def _total(puzzle: MagicHexagon, length: int) -> int:
     return total if 0 <= total < length * puzzle.size else -1
 
 
-FORMULATIONS = by_name(order_encoding, symmetry_breaking, textbook)
+FORMULATIONS = by_name(order_encoding, textbook, symmetry_breaking)

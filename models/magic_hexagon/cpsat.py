@@ -61,4 +61,4 @@ def _model(
     return model, x
 
 
-FORMULATIONS = by_name(corner_sum, symmetry_breaking, textbook)
+FORMULATIONS = by_name(corner_sum, textbook, symmetry_breaking)

@@ -44,4 +44,4 @@ def _model(puzzle: TwentyFourSeven, part: str) -> Model:
     )
 
 
-FORMULATIONS = by_name(reachable, textbook)
+FORMULATIONS = by_name(textbook, reachable)
