@@ -86,11 +86,14 @@ class Lab:
         return execute_run(self.servers, instance, run, CAMPAIGN, self.backends[run.backend]).row
 
     def models(self, puzzle: str) -> list[tuple[str, str]]:
-        """Every backend and formulation of a puzzle, with its default solver or that in SOLVER_OF."""
+        """Every backend and formulation of a puzzle, with its default solver or that in SOLVER_OF.
+
+        Models for python-constraint are tried with our solver, which solves more of them.
+        """
         found = []
         for name, backend in self.backends.items():
             for formulation in backend.formulations.get(puzzle, []):
-                solver = SOLVER_OF.get((puzzle, name, formulation), "")
+                solver = "smallest" if name == "csp" else SOLVER_OF.get((puzzle, name, formulation), "")
                 if not (solver and backend.lacks(solver)):
                     found.append((f"{name}:{solver}" if solver else name, formulation))
         return found

@@ -34,7 +34,7 @@ INSTALLED = [
 CANNOT_COUNT = ("csp:minconflicts", "cpmpy:minizinc/coin-bc")
 SMALLER = {SMALL[2]: ROOT / "tests/instances/die_agony_2x2.toml"}
 WEAK = (
-    *("csp:recursive", "csp:minconflicts", "csp:optimized", "csp:recursive"),
+    *("csp:backtracking", "csp:minconflicts", "csp:optimized", "csp:recursive"),
     *("cpmpy:cplex", "cpmpy:gurobi", "cpmpy:highs", "cpmpy:pindakaas", "cpmpy:scip"),
 )
 """Stock solvers of python-constraint and those without tables, for which a table is slow or too large."""
