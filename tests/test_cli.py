@@ -641,7 +641,8 @@ def test_a_dry_run_looks_at_all_recorded_campaigns(command: Any) -> None:
 
 
 def test_a_dry_run_counts_and_runs_nothing(command: Any, tmp_path: Path) -> None:
-    ask = ("run", "june_2022_example", "--backend", "backtrack", "--no-plots", "--out", "out", "-q")
+    model = ("--backend", "cpsat", "--formulation", "narrowed")
+    ask = ("run", "june_2022_example", *model, "--no-plots", "--out", "out", "-q")
     before = command(*ask, "--repeat", 3, "--dry-run")
     assert before.returncode == 0 and not (tmp_path / "out").exists()
     assert "6 runs, 0 of them recorded already, 6 to run. About " in before.stdout
@@ -724,13 +725,13 @@ def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, 
     ("options", "limit_s", "repeats"),
     [
         ("bug_byte", 60, Repeats(5, 15)),
-        ("--all", 5, Repeats(5, 1.25)),
-        ("--sample", 5, Repeats(5, 1.25)),
+        ("--all", 3, Repeats(5, 0.75)),
+        ("--sample", 20, Repeats(5, 5)),
         ("--all --time-limit 4", 4, Repeats(5, 1)),
-        ("--all --budget 1", 5, Repeats(5, 1)),
+        ("--all --budget 1", 3, Repeats(5, 1)),
         ("--all --time-limit 4 --repeat 3", 4, Repeats(3, None)),
-        ("--all --repeat 3 --budget 1", 5, Repeats(3, 1)),
-        ("--all --repeat auto", 5, Repeats(None, 1.25)),
+        ("--all --repeat 3 --budget 1", 3, Repeats(3, 1)),
+        ("--all --repeat auto", 3, Repeats(None, 0.75)),
     ],
 )
 def test_the_defaults_of_all(

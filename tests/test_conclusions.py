@@ -301,7 +301,8 @@ def test_the_page_says_which_backend_to_use(tmp_path: Path, command: Any) -> Non
         "# Which should I use?\n\nWhat to know first.\n\n**CP or MIP?**", "**all kinds**",
         "| block party | permutation, distance |",
         "5 kinds of puzzles, 20 generated instances", "**A/A**", "nor of fewer than 6 kinds",
-        "not today's default: block party with `cpsat` `windows` (default `narrowed`), ",
+        "not today's default: block party with `backtrack`",
+        "block party with `cpsat` `windows` (default `narrowed`), ",
         "find 0 of ", "](plots/which.png)",
     )  # fmt: skip
     for part in expected:

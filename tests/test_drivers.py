@@ -9,6 +9,7 @@ import pytest
 
 from bench import catalogue
 from bench.campaign.results import Row
+from bench.campaign.selection import DEFAULT
 from bench.catalogue import INSTANCES, ROOT
 from bench.contract import Task
 from bench.drivers._common import added
@@ -121,7 +122,7 @@ def test_rubins_sizes_are_those_of_the_post(lab: Lab) -> None:
 
 
 def test_csp_counts_its_search(lab: Lab) -> None:
-    row = lab.measure(JUNE, "csp", "nearest", Task.COUNT)
+    row = lab.measure(JUNE, "csp:smallest", "nearest", Task.COUNT)
     assert row.status == "solved"
     # A depth-first search that finds n solutions over v variables tries at least v values.
     assert row.branches >= row.variables == 100
@@ -242,8 +243,8 @@ def test_a_permutation_changes_no_count(lab: Lab, path: Path, backend: str) -> N
 
 @pytest.mark.parametrize("backend", ["cpsat", "milp", "asp", "csp", "backtrack"])
 def test_times_add_up(lab: Lab, backend: str) -> None:
-    formulation = lab.backends[backend].formulations["block_party"][0]
-    row = undisturbed(lambda: lab.measure(JUNE, backend, formulation, Task.FIRST), total_adds_up)
+    path = EXAMPLE if backend == "csp" else JUNE
+    row = undisturbed(lambda: lab.measure(path, backend, DEFAULT, Task.FIRST), total_adds_up)
     assert total_adds_up(row)
     assert row.overhead_s > 0 and row.cpu_s > 0
     assert row.peak_mb >= row.base_mb * 0.5 > 0

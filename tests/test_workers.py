@@ -102,7 +102,7 @@ families = [catalogue.families(name)["size"] for name in ("block_party", "choco_
 paths = [str(next(iter(family.values()))) for family in families]
 # The hexagon half of which is given: HiGHS needs seconds without.
 paths.append(str([*catalogue.families("magic_hexagon")["givens"].values()][-1]))
-request = Request(instances=paths, backends=[backend], tasks=["first"])
+request = Request(instances=paths, backends=[backend], tasks=["first"], time_limit_s=3)
 for run in plan(request, find_instances(request), {backend: found}):
     execute(run, lambda line: None)
 print({name.partition(".")[0] for name in set(sys.modules) - before})
