@@ -148,7 +148,8 @@ def formulations(best: Sequence[Measurement], label: str) -> set[str]:
 
 
 def test_the_best_formulation_solves_most_then_is_fastest(measured: list[Measurement]) -> None:
-    assert formulations(scores.best_formulations(measured), "cpsat") == {"windows"}
+    always = measurements(campaign(instances=3, repeats=6, failing=0))
+    assert formulations(scores.best_formulations(always), "cpsat") == {"windows"}
     worse = [
         replace(each, sample=(np.inf,) * len(each.sample)) if each.formulation == "windows" else each
         for each in measured

@@ -1,6 +1,6 @@
 """Scores across puzzles: what each backend solves and how fast, which of two is faster, what threads add.
 
-Each backend enters with one formulation for each puzzle (`best_formulations`).
+Each backend enters with one formulation for each puzzle and task (`best_formulations`).
 """
 
 import math
@@ -125,10 +125,10 @@ class Speedup(NamedTuple):
 
 
 def best_formulations(measurements: Iterable[Measurement]) -> list[Measurement]:
-    """The measurements of each backend's best formulation for each puzzle, in their order.
+    """The measurements of each backend's best formulation for each puzzle and task, in their order.
 
     Of those that do not reason before the solver, if there is one, the best formulation solves the most
-    problems of the puzzle; of several such ones it has the least geometric mean of `Measurement.par2_s`.
+    problems; of several such ones it has the least geometric mean of `Measurement.par2_s`.
     """
     measurements = list(measurements)
 
@@ -137,11 +137,11 @@ def best_formulations(measurements: Iterable[Measurement]) -> list[Measurement]:
         log_s = fmean(math.log(each.par2_s) for each in group)
         return reasons, -sum(each.solved for each in group), log_s, group[0].formulation
 
-    best = {}
-    for model, formulations in grouped(measurements, attrgetter("puzzle", "label")).items():
+    best, key = {}, attrgetter("puzzle", "label", "task")
+    for model, formulations in grouped(measurements, key).items():
         groups = grouped(formulations, attrgetter("formulation")).values()
         best[model] = min(groups, key=preference)[0].formulation
-    return [each for each in measurements if each.formulation == best[each.puzzle, each.label]]
+    return [each for each in measurements if each.formulation == best[key(each)]]
 
 
 def by_problem(items: Iterable[_P]) -> dict[Problem, list[_P]]:

@@ -255,10 +255,11 @@ def square(measured: Iterable[Measurement]) -> Table:
     tried = [each for each in measured if each.backend in own and each.status.tried]
     solvers = list(dict.fromkeys(each.solver for each in tried))
     best = scoring.best_formulations(each for each in tried if each.solver == own[each.backend])
-    model = attrgetter("puzzle", "backend", "formulation")
+    model = attrgetter("puzzle", "backend", "formulation", "task")
+    chosen = set(map(model, best))
     models = {
         "textbook": [each for each in tried if each.formulation == TEXTBOOK],
-        "best": [each for each in tried if model(each) in set(map(model, best))],
+        "best": [each for each in tried if model(each) in chosen],
     }
     rows = []
     for (name, of_name), backend, task in product(models.items(), own, Task):
