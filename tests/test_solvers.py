@@ -230,4 +230,4 @@ def test_all_solvers_are_those_that_are_installed(lab: Lab) -> None:
     assert names(solvers=Solvers.ALL, backends=["milp"]) == {n for n in INSTALLED if n.startswith("milp:")}
     variants = names(solvers=Solvers.VARIANTS, backends=["milp"])
     assert {"milp:highs", "milp:nopresolve"} < variants and "milp:cbc" not in variants
-    assert names() == {"asp:clingo", "backtrack:python", "cpsat:cpsat", "csp:backtracking", "milp:highs"}
+    assert names() == {"asp:clingo", "backtrack:python", "cpsat:cpsat", "csp:recursive", "milp:highs"}
