@@ -159,8 +159,8 @@ def draw_pairs(measured: Sequence[Measurement]) -> Figure:
     )
     figure.supxlabel(
         "← the integer program is so many times as fast | the constraint program is →\n"
-        "a mark for each instance; open: only one solves it, or in the middle none; "
-        "with its name: presolve decides neither of the two",
+        "a mark for each instance, in colour if the difference is significant; open: only one solves it, "
+        "or in the middle none; with its name: presolve decides neither of the two",
         fontsize=9,
     )
     return figure
