@@ -161,7 +161,8 @@ def test_throughput(benchmark: Any, lab: Lab, tmp_path: Path) -> None:
     """A campaign of 40 short runs of two backends, the start of their servers included."""
     path = REAL["block_party"].with_name("june_2022_example.toml")
     instance = catalogue.load(path)
-    request = Request(instances=[str(path)], backends=["backtrack", "csp"])
+    models = {"backends": ["backtrack", "csp:smallest"], "formulations": ["propagation", "nearest"]}
+    request = Request(instances=[str(path)], **models)
     planned = plan_campaign(request, [instance], lab.backends)
     folders = (tmp_path / str(number) for number in count())
 
