@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bench import catalogue
 from bench.catalogue import ROOT
-from models.knight_moves.narrowing import possible_visits
+from models.knight_moves.backtrack import possible_visits
 from models.knight_moves.puzzle import KnightMoves, parse
 from models.knight_moves.random_instances import INSTANCES, candidates, walk
 from models.knight_moves.visits import moves, orbits

@@ -34,7 +34,7 @@ def propagation(puzzle: BugByte) -> Model:
 
 
 def _model(puzzle: BugByte, search: int) -> Model:
-    node = numbered(dict.fromkeys(name for edge in puzzle.edges for name in edge))
+    node = numbered(puzzle.graph)
     # Stands for all totals beyond the bounds of any edges, as those may have more than 64 bits.
     unreachable = puzzle.size**2 + 1
     totals = [(node[name], total) for name, total in puzzle.sums.items()]

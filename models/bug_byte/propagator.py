@@ -59,7 +59,7 @@ class Propagator:
         self.tally = tally
         self.all = range(len(puzzle.edges))
         self.weights = [1] * len(puzzle.edges)
-        nodes = numbered(dict.fromkeys(node for edge in puzzle.edges for node in edge))
+        nodes = numbered(puzzle.graph)
         self.given = [puzzle.givens.get(edge, 0) for edge in puzzle.edges]
         # From each node: by which edge, to which node, and the label that is given, 0 if none is.
         self.steps: list[list[tuple[int, int, int]]] = [[] for _ in nodes]
@@ -104,12 +104,11 @@ class Propagator:
         """Repeats rounds until nothing changes, with the step of the tally."""
         if not self.fixpoint(state):
             return False
-        while self.tally.step == Step.SHAVING:
+        before: list[int] = []
+        while self.tally.step == Step.SHAVING and state.domains != before:
             before = state.domains.copy()
             if not self.shave(state):
                 return False
-            if state.domains == before:
-                break
         return True
 
     def fixpoint(self, state: State) -> bool:
@@ -134,9 +133,8 @@ class Propagator:
         for edge in self.all:
             for label in members(state.domains[edge]):
                 bits = state.domains[edge]
-                if not bits >> label & 1 or not bits & (bits - 1):
-                    continue
-                if not self.fixpoint(self.assigned(state, edge, 1 << label)):
+                tried = bits >> label & 1 and bits & (bits - 1)
+                if tried and not self.fixpoint(self.assigned(state, edge, 1 << label)):
                     self.look_at([])
                     self.keep(state, edge, bits ^ 1 << label)
                     if not self.fixpoint(state):

@@ -33,22 +33,14 @@ if TYPE_CHECKING:
 
 INGREDIENTS = (Ingredient.PERMUTATION, Ingredient.SUMS, Ingredient.PATHS)
 
+JANDHYALA = "Vamshi Jandhyala, Solving Puzzles through Mathematical Programming, chapter 11"
+JANDHYALA_URL = "https://vamshij.com/books/puzzles_mp/read/11"
+MARCELLO = "marcello-dev, Solving Bug Byte puzzle from Jane Street"
+MARCELLO_URL = "https://marcello-dev.github.io/2024/05/12/solving-bug-byte-puzzle"
+
 REPORTED = (
-    Reported(
-        instance="bug_byte",
-        system="OR-Tools CP-SAT",
-        source="Vamshi Jandhyala, Solving Puzzles through Mathematical Programming, chapter 11",
-        total_s=0.02,
-        note="about 20 ms",
-        url="https://vamshij.com/books/puzzles_mp/read/11",
-    ),
-    Reported(
-        instance="bug_byte",
-        system="plain Python search",
-        source="marcello-dev, Solving Bug Byte puzzle from Jane Street",
-        note="over 5 minutes",
-        url="https://marcello-dev.github.io/2024/05/12/solving-bug-byte-puzzle",
-    ),
+    Reported("bug_byte", "OR-Tools CP-SAT", JANDHYALA, total_s=0.02, note="about 20 ms", url=JANDHYALA_URL),
+    Reported("bug_byte", "plain Python search", MARCELLO, note="over 5 minutes", url=MARCELLO_URL),
 )
 
 Edge = tuple[str, str]
@@ -101,12 +93,8 @@ def parse(table: dict[str, Any]) -> "BugByte":
     nodes = {node for edge in edges for node in edge}
     if len(document.endpoints) != 2 or document.endpoints[0] == document.endpoints[1]:
         raise InstanceError("endpoints: write two different nodes")
-    for key, names in (
-        ("endpoints", document.endpoints),
-        ("sums", document.sums),
-        ("paths", document.paths),
-    ):
-        for name in names:
+    for key in ("endpoints", "sums", "paths"):
+        for name in getattr(document, key):
             if name not in nodes:
                 raise InstanceError(f"{key}: node {shorten(name)} is on no edge")
     for name, numbers in document.paths.items():

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from models.knight_moves.narrowing import possible_visits
+from models.knight_moves.backtrack import possible_visits
 from models.knight_moves.puzzle import KnightMoves
 from models.knight_moves.visits import (
     Visits,

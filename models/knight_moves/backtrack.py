@@ -12,11 +12,9 @@
 - the number that is first seen from an end of a line is in that line, no cell before its first place is
   visited, and it is not behind a cell that must be;
 - in a line or region with a sum, t is inside or outside only if the numbers before it and those behind it can
-  complete the sum (group_sums.py), and the greatest numbers that its cells can have must reach it. Its number
-  of visits is a sum with weights 1. No two numbers in succession are in the same line.
-With all different alone, only the first two rules are propagated, and the others are checked when each number
-has a place. With shaving, a place that propagation refutes on trial is removed, at each node, until nothing
-changes.
+  complete the sum, and the greatest numbers that its cells can have must reach it. Its number of visits is a
+  sum with weights 1. No two numbers in succession are in the same line.
+With all different alone, only the first two rules are propagated.
 
 What equal lines or regions have in common depends on T: there each T is searched by itself. The search tries
 those cells first from which the fewest moves are left (Warnsdorff's rule).
@@ -26,11 +24,19 @@ Constraints: all different, table (moves), sum
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial, reduce
+from itertools import groupby
 from operator import or_
 from typing import NamedTuple
 
 from models.knight_moves.puzzle import KnightMoves
-from models.knight_moves.visits import orbits, possible_lengths, views_from_ends
+from models.knight_moves.visits import (
+    Visits,
+    known_empty,
+    known_sums,
+    orbits,
+    possible_lengths,
+    views_from_ends,
+)
 from models.shared.bits import least, members
 from models.shared.grid import Cell
 from models.shared.model import by_name
@@ -58,7 +64,7 @@ class Search:
     """The search for the paths of some lengths T.
 
     Attributes:
-        bit, board, end: of each cell, all of these, and a bit that is no cell.
+        bit, cell, board, end: of each cell, the cell of each, all of these, and a bit that is no cell.
         x: the places of each number after propagation at the root.
         values: how many places the numbers had before, in all.
         consistent: whether propagation left each number a place.
@@ -70,6 +76,7 @@ class Search:
         # The bits are numbered row by row, with two to spare in each: so no move leads into another row.
         self.width = n + 2
         self.bit = {(row, column): 1 << row * self.width + column for row, column in puzzle.cells}
+        self.cell = {bit: cell for cell, bit in self.bit.items()}
         self.board = self.union(puzzle.cells)
         self.end = 1 << n * self.width
         self.tally = tally
@@ -105,21 +112,13 @@ class Search:
 
     def groups_of(self, puzzle: KnightMoves) -> Iterator[Group]:
         """Yields the groups with sums or visits, for the greatest T where they depend on T."""
-        n = puzzle.side
-        rows = [self.union((k, c) for c in range(n)) for k in range(n)]
-        columns = [self.union((r, k) for r in range(n)) for k in range(n)]
-        regions = [self.union(region) for region in puzzle.regions]
-        numbers, ones = range(1, self.last + 1), [1] * self.last
-        for lines, sums in ((rows, puzzle.row_sums), (columns, puzzle.column_sums)):
-            yield from (Group(lines[k], numbers, total, apart=True) for k, total in sums.items())
-        for region in regions:
-            apart = not self.moves(region) & region
-            if puzzle.equal_region_sums:
-                yield Group(region, numbers, sum(numbers) // len(regions), apart)
-            if puzzle.equal_region_visits:
-                yield Group(region, ones, self.last // len(regions), apart)
-        if puzzle.equal_line_visits:
-            yield from (Group(line, ones, self.last // n, apart=True) for line in [*rows, *columns])
+        T = self.last
+        sums = [(cells, of[T]) for cells, of in known_sums(puzzle, [T])]
+        visits = [(cells, len(cells) - of[T]) for cells, of in known_empty(puzzle, [T])]
+        for weights, totals in ((range(1, T + 1), sums), ([1] * T, visits)):
+            for cells, total in totals:
+                group = self.union(cells)
+                yield Group(group, weights, total, apart=not self.moves(group) & group)
 
     def keep(self, x: Places, t: int, allowed: int) -> bool:
         """Restricts a number to the allowed places; False if none is left."""
@@ -250,18 +249,13 @@ class Search:
     def view(self, x: Places) -> View:
         """The numbers with few places in their cells, a dot for any other or none; the longest known walk."""
         left: dict[Cell, list[int | str]] = {}
-        possible, cells = reduce(or_, x), {bit: cell for cell, bit in self.bit.items()}
+        possible = reduce(or_, x)
         for cell, bit in self.bit.items():
             few = [t for t, bits in enumerate(x) if bits & bit and bits.bit_count() <= FEW]
             if few or not possible & bit:
                 left[cell] = [*few] if bit in x else [*few, "·"]
-        walks: list[list[Cell]] = [[]]
-        for bits in x[1:]:
-            if bits in cells:
-                walks[-1].append(cells[bits])
-            else:
-                walks.append([])
-        return View(left, max(walks, key=len), [self.lengths])
+        walks = [[*walk] for known, walk in groupby(map(self.cell.get, x[1:]), bool) if known]
+        return View(left, max(walks, key=len, default=[]), [self.lengths])
 
     def branch(self, x: Places, depth: int) -> Iterator[Places]:
         """Yields the places of all numbers in each solution."""
@@ -290,7 +284,7 @@ class Search:
 @propagates(Step.FULL, Step.ALL_DIFFERENT, Step.SHAVING)
 def places(puzzle: KnightMoves, tally: Tally) -> Iterator[Solution]:
     """Yields every solution."""
-    searches = [Search(puzzle, steps, tally) for steps in lengths(puzzle)]
+    searches = searches_for(puzzle, tally)
     tally.root(
         variables=sum(search.last for search in searches),
         undecided=sum(bits.bit_count() > 1 for search in searches for bits in search.x),
@@ -312,19 +306,31 @@ def places(puzzle: KnightMoves, tally: Tally) -> Iterator[Solution]:
             if tally.watcher:
                 tally.watcher.node(1, search.lengths, partial(search.view, search.x), True)
         for x in search.branch(search.x, 1):
-            number = {bits: t for t, bits in enumerate(x)}
-            yield [
-                [number.get(search.bit[row, column], 0) for column in range(puzzle.side)]
-                for row in range(puzzle.side)
-            ]
+            yield puzzle.path([search.cell[bits] for bits in x[1:] if bits != search.end])
 
 
-def lengths(puzzle: KnightMoves) -> list[tuple[int, int]]:
-    """Returns the least and the greatest T of each search."""
-    found = possible_lengths(puzzle)
+def searches_for(puzzle: KnightMoves, tally: Tally) -> list[Search]:
+    """Returns one search for all T, or one for each of them; none if the clues allow none."""
+    lengths = possible_lengths(puzzle)
     if puzzle.equal_region_sums or puzzle.equal_region_visits or puzzle.equal_line_visits:
-        return [(length, length) for length in found]
-    return [(found[0], found[-1])] if found else []
+        return [Search(puzzle, (T, T), tally) for T in lengths]
+    return [Search(puzzle, (lengths[0], lengths[-1]), tally)] if lengths else []
+
+
+def possible_visits(puzzle: KnightMoves) -> Visits:
+    """Returns what some search has at its root: the numbers T of visited cells, the numbers of each cell."""
+    left: set[int] = set()
+    numbers = dict.fromkeys(puzzle.cells, 0)
+    for search in searches_for(puzzle, Tally()):
+        if search.consistent:
+            x = [*search.x, search.end]
+            # The last number has a cell, and all behind it have none.
+            lengths = range(search.fewest, search.last + 1)
+            left.update(T for T in lengths if x[T] & search.board and x[T + 1] & search.end)
+            for cell, bit in search.bit.items():
+                numbers[cell] |= sum(1 << t for t, places in enumerate(x) if places & bit)
+                numbers[cell] |= not search.must & bit
+    return Visits(sorted(left), {cell: members(bits) for cell, bits in numbers.items()})
 
 
 def supported(inside: int, outside: int, weights: Sequence[int], total: int, apart: bool) -> tuple[int, int]:

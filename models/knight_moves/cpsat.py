@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from ortools.sat.python import cp_model
 
-from models.knight_moves.narrowing import possible_visits
+from models.knight_moves.backtrack import possible_visits
 from models.knight_moves.puzzle import KnightMoves
 from models.knight_moves.visits import (
     Visits,

@@ -7,7 +7,7 @@ A draft of the hard kind has the sums of all lines, which say little before most
 number of the path with the probability 1 - `hardness`. Nothing is proved.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -34,8 +34,11 @@ WALKS = 200
 PROOF = 200
 """The limit of branches in the proof that there is one solution."""
 
-Clues = Mapping[tuple[str, Any], int]
-"""The numbers of the clues, by the field of the puzzle and the place in it."""
+FIELDS = ("givens", "row_sums", "column_sums", "first_seen")
+"""The fields of a puzzle that have numbers."""
+
+Clues = dict[tuple[str, Any], int]
+"""The numbers of the clues, by the field and the place in it."""
 
 
 def draft(size: int, hardness: float, rng: Random) -> Draft:
@@ -63,7 +66,7 @@ def draft(size: int, hardness: float, rng: Random) -> Draft:
             fewer = {other: number for other, number in clues.items() if other != clue}
             if is_unique(with_clues(puzzle, fewer), solution):
                 clues = fewer
-    return Draft(as_table(with_clues(puzzle, clues), table), solution)
+    return Draft(as_table(clues, table), solution)
 
 
 def hard_draft(size: int, hardness: float, rng: Random) -> Draft:
@@ -72,15 +75,10 @@ def hard_draft(size: int, hardness: float, rng: Random) -> Draft:
         raise ValueError("the board needs a cell")
     path = random_path(size, rng)
     table: dict[str, Any] = {"size": size, "steps": [len(path), len(path)]}
-    puzzle = parsed(table)
-    solution = puzzle.path(path)
+    solution = parsed(table).path(path)
     kept = {"row_sums": 1.0, "column_sums": 1.0, "givens": 1 - hardness}
-    clues = {
-        (field, place): number
-        for (field, place), number in true_clues(solution)
-        if rng.random() < kept.get(field, 0.0)
-    }
-    return Draft(as_table(with_clues(puzzle, clues), table), solution)
+    clues = {clue: number for clue, number in true_clues(solution) if rng.random() < kept.get(clue[0], 0.0)}
+    return Draft(as_table(clues, table), solution)
 
 
 def random_path(size: int, rng: Random) -> list[Cell]:
@@ -135,25 +133,17 @@ def is_unique(puzzle: KnightMoves, solution: Solution) -> bool:
         return False
 
 
-def clues_of(puzzle: KnightMoves) -> dict[tuple[str, Any], int]:
+def clues_of(puzzle: KnightMoves) -> Clues:
     """Returns the clues that have numbers."""
-    fields = ("givens", "row_sums", "column_sums", "first_seen")
-    return {(field, place): number for field in fields for place, number in getattr(puzzle, field).items()}
+    return {(field, place): number for field in FIELDS for place, number in getattr(puzzle, field).items()}
 
 
 def with_clues(puzzle: KnightMoves, clues: Clues) -> KnightMoves:
     """Returns the puzzle with these clues instead of its own."""
-
-    def of(field: str) -> dict[Any, int]:
-        return {place: number for (name, place), number in clues.items() if name == field}
-
-    return replace(
-        puzzle,
-        givens=of("givens"),
-        row_sums=of("row_sums"),
-        column_sums=of("column_sums"),
-        first_seen=of("first_seen"),
-    )
+    numbers: dict[str, Any] = {field: {} for field in FIELDS}
+    for (field, place), number in clues.items():
+        numbers[field][place] = number
+    return replace(puzzle, **numbers)
 
 
 def parsed(table: dict[str, Any]) -> KnightMoves:
@@ -161,39 +151,33 @@ def parsed(table: dict[str, Any]) -> KnightMoves:
     return parse({"puzzle": "knight_moves", "title": "draft", "source": "draft"} | table)
 
 
-def as_table(puzzle: KnightMoves, table: dict[str, Any]) -> dict[str, Any]:
-    """Returns the table with the clues of the puzzle that have numbers, and without others of these."""
-    board = range(puzzle.side)
-    width = len(str(puzzle.steps[1]))
+def as_table(clues: Clues, table: dict[str, Any]) -> dict[str, Any]:
+    """Returns the table with these clues, and no other numbers."""
+    board, width = range(table["size"]), len(str(table["steps"][1]))
 
-    def line(numbers: Mapping[Any, int], places: Iterable[Any]) -> str:
-        return " ".join(f"{numbers.get(place, '.'):>{width}}" for place in places)
+    def line(field: str, places: Iterable[Any]) -> str:
+        return " ".join(f"{clues.get((field, place), '.'):>{width}}" for place in places)
 
-    givens = "".join(line(puzzle.givens, [(row, column) for column in board]) + "\n" for row in board)
-    sides = {
-        str(side): line(puzzle.first_seen, [(side, place) for place in board])
-        for side in Side
-        if any(side == other for other, _ in puzzle.first_seen)
-    }
+    sides = {place[0] for field, place in clues if field == "first_seen"}
     texts = {
-        "givens": puzzle.givens and givens,
-        "row_sums": puzzle.row_sums and line(puzzle.row_sums, board),
-        "column_sums": puzzle.column_sums and line(puzzle.column_sums, board),
-        "first_seen": sides,
+        "givens": "".join(line("givens", [(row, k) for k in board]) + "\n" for row in board),
+        "row_sums": line("row_sums", board),
+        "column_sums": line("column_sums", board),
+        "first_seen": {str(s): line("first_seen", [(s, k) for k in board]) for s in Side if s in sides},
     }
-    kept = {key: value for key, value in table.items() if key not in texts}
-    return kept | {key: text for key, text in texts.items() if text}
+    stated = {field for field, _ in clues}
+    kept = {key: value for key, value in table.items() if key not in FIELDS}
+    return kept | {key: text for key, text in texts.items() if key in stated}
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
     """Adds a given that the other solution breaks; None if that only goes on where the draft's path ends."""
-    puzzle = parsed(draft.table)
     missed = [i for i in differing(draft, other) if draft.solution[i[0]][i[1]]]
     if not missed:
         return None
     row, column = rng.choice(missed)
-    given = {**puzzle.givens, (row, column): draft.solution[row][column]}
-    return Draft(as_table(replace(puzzle, givens=given), draft.table), draft.solution)
+    clues = clues_of(parsed(draft.table)) | {("givens", (row, column)): draft.solution[row][column]}
+    return Draft(as_table(clues, draft.table), draft.solution)
 
 
 def spoil(draft: Draft, rng: Random) -> Draft | None:
@@ -209,4 +193,4 @@ def spoil(draft: Draft, rng: Random) -> Draft | None:
         if not free:
             return None
         number = rng.choice(sorted(free))
-    return Draft(as_table(with_clues(puzzle, clues | {clue: number}), draft.table), draft.solution)
+    return Draft(as_table(clues | {clue: number}, draft.table), draft.solution)

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pulp
 
-from models.knight_moves.narrowing import possible_visits
+from models.knight_moves.backtrack import possible_visits
 from models.knight_moves.puzzle import KnightMoves
 from models.knight_moves.visits import (
     Visits,

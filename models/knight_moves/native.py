@@ -39,12 +39,7 @@ def places(puzzle: KnightMoves) -> Model:
     def sums(given: Mapping[int, int]) -> list[int]:
         return [min(given[k], beyond) if k in given else -1 for k in range(n)]
 
-    flags = [
-        puzzle.rotation,
-        puzzle.equal_line_visits,
-        puzzle.equal_region_visits,
-        puzzle.equal_region_sums,
-    ]
+    flags = [puzzle.rotation, puzzle.equal_line_visits, puzzle.equal_region_visits, puzzle.equal_region_sums]
     lines = [
         [n, least, greatest],
         [int(flag) for flag in flags],

@@ -36,7 +36,7 @@ A solution is a list of rows of integers, 0 for a cell that is not visited.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 from math import prod
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -126,21 +126,18 @@ def parse(table: dict[str, Any]) -> "KnightMoves":
             f"steps: write the least and the greatest number of visited cells, within 1..{n * n}"
         )
     least, greatest = document.steps
-    givens: dict[Cell, int] = {}
+    cell_of: dict[int, Cell] = {}
     if document.givens is not None:
         words = read_grid("givens", document.givens, (n, n), spaced=True)
-        seen: dict[int, Cell] = {}
         for cell in cells_of(words):
             if (word := words[cell[0]][cell[1]]) == ".":
                 continue
-            number = givens[cell] = read_integer("givens", word, cell)
+            number, where = read_integer("givens", word, cell), place("givens", cell)
             if not 1 <= number <= greatest:
-                raise InstanceError(f"{place('givens', cell)}: {number} is outside 1..{greatest}")
-            if number in seen:
-                raise InstanceError(
-                    f"{place('givens', cell)}: a second {number}, after {place('that in', seen[number])}"
-                )
-            seen[number] = cell
+                raise InstanceError(f"{where}: {number} is outside 1..{greatest}")
+            if number in cell_of:
+                raise InstanceError(f"{where}: a second {number}, after {place('that in', cell_of[number])}")
+            cell_of[number] = cell
     row_sums, column_sums = (
         read_line(field, text, n, 0) if text is not None else {}
         for field, text in (("row_sums", document.row_sums), ("column_sums", document.column_sums))
@@ -155,7 +152,7 @@ def parse(table: dict[str, Any]) -> "KnightMoves":
     return KnightMoves(
         n,
         (least, greatest),
-        givens,
+        {cell: number for number, cell in cell_of.items()},
         row_sums,
         column_sums,
         document.rotation,
@@ -171,15 +168,11 @@ def parse(table: dict[str, Any]) -> "KnightMoves":
 
 @dataclass(frozen=True)
 class KnightMoves:
-    """One instance; a solution is a list of rows of integers, 0 for a cell that is not visited.
+    """One instance, with the clues of its file; a solution has 0 in a cell that is not visited.
 
     Attributes:
         side: the cells on a side of the board.
-        steps: the least and the greatest number of visited cells.
-        row_sums, column_sums: sums of lines, by the line.
         labels: of the regions; the same everywhere if there are none.
-        regions: none if the instance has no regions.
-        first_seen: the first number that is met, by the end of a line.
     """
 
     side: int
@@ -199,7 +192,7 @@ class KnightMoves:
     @cached_property
     def cells(self) -> list[Cell]:
         """All cells, row by row."""
-        return [(row, column) for row in range(self.side) for column in range(self.side)]
+        return list(product(range(self.side), range(self.side)))
 
     @property
     def size(self) -> int:
@@ -233,7 +226,7 @@ class KnightMoves:
         for (row, column), number in self.givens.items():
             if solution[row][column] != number:
                 shown = solution[row][column] or "is not visited"
-                broken.append(f"{_at(row, column)}: {shown}, but {number} is given")
+                broken.append(f"row {row + 1}, column {column + 1}: {shown}, but {number} is given")
         columns = [list(column) for column in zip(*solution, strict=True)]
         lines = [("row", solution, self.row_sums), ("column", columns, self.column_sums)]
         for name, values, sums in lines:
@@ -285,11 +278,8 @@ class KnightMoves:
             axes.plot([k, k], [0, n], color="#999999", linewidth=0.5)
             axes.plot([0, n], [k, k], color="#999999", linewidth=0.5)
         if solution:
-            cells = sorted(
-                (cell for cell in self.cells if solution[cell[0]][cell[1]]),
-                key=lambda c: solution[c[0]][c[1]],
-            )
-            x, y = [column + 0.5 for _, column in cells], [row + 0.5 for row, _ in cells]
+            visited = sorted((solution[row][column], row, column) for row, column in self.cells)
+            x, y = ([place[k] + 0.5 for place in visited if place[0]] for k in (2, 1))
             axes.plot(x, y, color="#e0903a", linewidth=0.8, alpha=0.45)
             axes.plot(x[:1], y[:1], "o", markersize=110 / n, color="#e0903a", fillstyle="none")
         size = min(12, 100 / n)
@@ -317,19 +307,11 @@ class KnightMoves:
         ]
         for name, sums in (("rows", self.row_sums), ("columns", self.column_sums)):
             if sums:
-                clues.append(
-                    f"sums of {name}: {' '.join(str(sums.get(line, '.')) for line in range(self.side))}"
-                )
-        if self.rotation:
-            clues.append("the visited cells are still the same after a quarter turn")
-        if self.equal_region_visits:
-            clues.append("all regions have the same number of visited cells")
-        if self.equal_region_sums:
-            clues.append("all regions have the same sum")
-        if self.equal_line_visits:
-            clues.append("all rows and columns have the same number of visited cells")
-        return clues
-
-
-def _at(row: int, column: int) -> str:
-    return f"row {row + 1}, column {column + 1}"
+                clues.append(f"sums of {name}: {' '.join(str(sums.get(k, '.')) for k in range(self.side))}")
+        others = {
+            "the visited cells are still the same after a quarter turn": self.rotation,
+            "all regions have the same number of visited cells": self.equal_region_visits,
+            "all regions have the same sum": self.equal_region_sums,
+            "all rows and columns have the same number of visited cells": self.equal_line_visits,
+        }
+        return clues + [clue for clue, stated in others.items() if stated]

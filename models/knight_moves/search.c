@@ -284,7 +284,7 @@ static int64_t sum_of_weights(const Group *group) {
 #define OUT(t) (sums + 2 * (size_t)(t) * (size_t)length)
 #define IN(t) (OUT(t) + length)
 
-/* What numbers go inside a group, and outside, in some choice with its total (group_sums.py). */
+/* What numbers go inside a group, and outside, in some choice with its total. */
 static void find_supported(const Group *group, unsigned char *found_to) {
     memset(found_to, 0, (size_t)last + 1);
     if (group->total > sum_of_weights(group)) return;
@@ -607,10 +607,8 @@ int main(void) {
     groups = allocate(4 * (size_t)side + 2 * (size_t)parts, sizeof *groups);
     for (int k = 0; k < side; k++) add_group(rows[k], true, row_sums[k], 0);
     for (int k = 0; k < side; k++) add_group(columns[k], true, column_sums[k], 0);
-    for (int part = 0; part < parts; part++) {
-        add_group(regions[part], true, -1, equal_sums ? parts : 0);
-        add_group(regions[part], false, -1, equal_visits ? parts : 0);
-    }
+    for (int part = 0; part < parts; part++) add_group(regions[part], true, -1, equal_sums ? parts : 0);
+    for (int part = 0; part < parts; part++) add_group(regions[part], false, -1, equal_visits ? parts : 0);
     for (int k = 0; k < side; k++) add_group(rows[k], false, -1, equal_lines ? side : 0);
     for (int k = 0; k < side; k++) add_group(columns[k], false, -1, equal_lines ? side : 0);
     if (rotation) add_orbits();

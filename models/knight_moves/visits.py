@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 
 from models.knight_moves.puzzle import KnightMoves
 from models.shared.grid import Cell
@@ -30,8 +31,7 @@ def moves(side: int) -> dict[Cell, list[Cell]]:
     board = range(side)
     return {
         (row, column): [(row + r, column + c) for r, c in steps if row + r in board and column + c in board]
-        for row in board
-        for column in board
+        for row, column in product(board, repeat=2)
     }
 
 
@@ -54,10 +54,9 @@ def views_from_ends(puzzle: KnightMoves) -> list[tuple[list[Cell], int]]:
 
 def known_sums(puzzle: KnightMoves, lengths: Iterable[int]) -> Totals:
     """The lines and regions of which the sum of the numbers is known, by T."""
-    rows, columns = _lines(puzzle.side)
-    found: Totals = [
+    found = [
         (lines[line], dict.fromkeys(lengths, number))
-        for lines, sums in ((rows, puzzle.row_sums), (columns, puzzle.column_sums))
+        for lines, sums in zip(_lines(puzzle.side), (puzzle.row_sums, puzzle.column_sums), strict=True)
         for line, number in sums.items()
     ]
     if puzzle.equal_region_sums:
@@ -68,21 +67,16 @@ def known_sums(puzzle: KnightMoves, lengths: Iterable[int]) -> Totals:
 
 def known_empty(puzzle: KnightMoves, lengths: Iterable[int]) -> Totals:
     """The lines and regions of which the number of cells that are not visited is known, by T."""
-    rows, columns = _lines(puzzle.side)
-    found: Totals = []
-    if puzzle.equal_region_visits:
-        regions = puzzle.regions
-        found += [(cells, {T: len(cells) - T // len(regions) for T in lengths}) for cells in regions]
-    if puzzle.equal_line_visits:
-        n = puzzle.side
-        found += [(cells, {T: n - T // n for T in lengths}) for cells in rows + columns]
-    return found
+    equal = [puzzle.regions] * puzzle.equal_region_visits + [*_lines(puzzle.side)] * puzzle.equal_line_visits
+    return [
+        (cells, {T: len(cells) - T // len(groups) for T in lengths}) for groups in equal for cells in groups
+    ]
 
 
-def _lines(side: int) -> tuple[list[tuple[Cell, ...]], list[tuple[Cell, ...]]]:
+def _lines(side: int) -> list[tuple[tuple[Cell, ...], ...]]:
     """The rows and the columns."""
-    rows = [tuple((row, column) for column in range(side)) for row in range(side)]
-    return rows, list(zip(*rows, strict=True))
+    rows = tuple(tuple((row, column) for column in range(side)) for row in range(side))
+    return [rows, tuple(zip(*rows, strict=True))]
 
 
 def possible_lengths(puzzle: KnightMoves) -> list[int]:

@@ -32,8 +32,7 @@ def textbook(puzzle: NumberCross) -> Model:
 
 
 def _model(puzzle: NumberCross, automata: Sequence[LayeredAutomaton]) -> Model:
-    facts = [fact("cell", cell) for cell in cells_of(puzzle.labels)]
-    height = len(puzzle.labels)
+    facts, height = [fact("cell", cell) for cell in cells_of(puzzle.labels)], len(puzzle.labels)
     for row, words in enumerate(automata):
         # A node is a number, different in each row: clingo is slower with pairs.
         if words.start is not None:

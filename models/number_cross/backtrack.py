@@ -3,15 +3,13 @@
     allowed     row, column -> the symbols that the cell can still hold
     order       the rows as they are chosen: the one with the fewest words first, then always one next to them
 
-`narrowing`: makes the words of a row only of the symbols that the rows before leave it (narrowing.py, which
-has the propagation), then branches on the words of a row that allowed symbols spell.
-`rows`: makes all words of each row first.
-With shaving, a symbol that propagation refutes on trial is removed, at each node, until nothing changes.
+The words of a row are made only of the symbols that the rows before leave it (narrowing.py, which has the
+propagation); then the search branches on the words of a row that allowed symbols spell.
 
 Constraints: regular (the words of a row), binary (cells above each other), both to domain consistency
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from models.number_cross.narrowing import Allowed, Rules, every_symbol
@@ -23,24 +21,15 @@ from models.shared.search import Step, Tally, View, propagates
 
 @propagates(Step.FULL, Step.SHAVING)
 def narrowing(puzzle: NumberCross, tally: Tally) -> Iterator[Solution]:
-    """Yields every solution; the words of a row are made of the symbols that the rows before leave."""
-    return _search(puzzle, Rules.narrow, tally)
-
-
-@propagates(Step.FULL, Step.SHAVING)
-def rows(puzzle: NumberCross, tally: Tally) -> Iterator[Solution]:
-    """Yields every solution; all words of each row are made first."""
-    return _search(puzzle, Rules.make_all, tally)
-
-
-def _search(puzzle: NumberCross, make: Callable[[Rules, Allowed], bool], tally: Tally) -> Iterator[Solution]:
+    """Yields every solution."""
     rules, allowed = Rules(puzzle, tally), every_symbol(puzzle)
-    consistent = make(rules, allowed) and prune(rules, allowed, set())
+    consistent = rules.narrow(allowed) and prune(rules, allowed, set())
+    left = [len(symbols) for row in allowed for symbols in row]
     tally.root(
         variables=puzzle.size,
-        undecided=sum(len(symbols) != 1 for row in allowed for symbols in row),
+        undecided=puzzle.size - left.count(1),
         values=puzzle.size * len(SYMBOLS),
-        values_left=sum(len(symbols) for row in allowed for symbols in row) if consistent else puzzle.size,
+        values_left=sum(left) if consistent else puzzle.size,
     )
 
     def branch(allowed: Allowed, order: list[int], depth: int) -> Iterator[Solution]:
@@ -113,4 +102,4 @@ def row_order(rules: Rules) -> list[int]:
     return order
 
 
-FORMULATIONS = by_name(narrowing, rows)
+FORMULATIONS = by_name(narrowing)

@@ -12,7 +12,7 @@ from math import log10
 
 from models.number_cross.allowed_numbers import DENSE
 from models.number_cross.puzzle import SHADED, SYMBOLS, NumberCross
-from models.number_cross.row_automata import row_automata, row_automaton
+from models.number_cross.row_automata import row_automaton
 from models.shared.automaton import LayeredAutomaton
 from models.shared.search import Tally
 
@@ -52,14 +52,8 @@ class Rules:
             [above == below for above, below in zip(*pair, strict=True)] for pair in pairwise(puzzle.labels)
         ]
 
-    def make_all(self, allowed: Allowed) -> bool:
-        """Makes the words of each row by its own rules, then propagates; False if a cell has nothing left."""
-        self.words = dict(enumerate(row_automata(self.puzzle)))
-        allowed[:] = [words.symbols() for words in self.words.values()]
-        return self.propagate(allowed, set(self.words))
-
     def narrow(self, allowed: Allowed) -> bool:
-        """Makes the words of one row after the other and propagates between them; False as above."""
+        """Makes the words of one row after the other, and propagates; False if a cell has nothing left."""
         while left := set(range(len(allowed))) - self.words.keys():
             row = min(left, key=lambda row: (effort(self.puzzle, row, allowed[row]), row))
             self.words[row] = row_automaton(self.puzzle, row, allowed[row])

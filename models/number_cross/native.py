@@ -1,13 +1,13 @@
 """Number Cross for a program in C, search.c: the regions and clues as they stand, as integers.
 
-    1 for `narrowing`, 0 for `rows`; height, width
+    height, width
     the number of its region for each cell                     a line for each row
     the number of clues; KIND, HIGH, LOW for each of them      a line for each row
 
 KIND is the place of the clue in VOCABULARY, from 0, and its k is HIGH * 10^18 + LOW. A solution has an
 integer for each cell, row by row: the digit, or 10 for a shaded cell.
 
-Both are the searches of backtrack.py, but for the order of a row's words: counting, they branch as often.
+It is the search of backtrack.py, but for the order of a row's words: counting, they branch as often.
 
 Constraints: regular (the words of a row), binary (cells above each other), both to domain consistency
 """
@@ -28,19 +28,10 @@ LIMB = 10**18
 
 def narrowing(puzzle: NumberCross) -> Model:
     """Finds the words of a row among those that the rows before allow."""
-    return _model(puzzle, 1)
-
-
-def rows(puzzle: NumberCross) -> Model:
-    """Finds all words of each row first."""
-    return _model(puzzle, 0)
-
-
-def _model(puzzle: NumberCross, narrow: int) -> Model:
     width = puzzle.width
     region = numbered(sorted({label for row in puzzle.labels for label in row}))
     lines = [
-        [narrow, len(puzzle.labels), width],
+        [len(puzzle.labels), width],
         *([region[label] for label in row] for row in puzzle.labels),
         *(
             [len(row), *(part for clue in row for part in (KINDS[clue.name], *divmod(clue.k, LIMB)))]
@@ -53,4 +44,4 @@ def _model(puzzle: NumberCross, narrow: int) -> Model:
     )
 
 
-FORMULATIONS = by_name(narrowing, rows)
+FORMULATIONS = by_name(narrowing)

@@ -16,8 +16,8 @@
                 sparsest clue are generated from the last digit to the first, and dropped as soon as two
                 digits break the rule of regions; each further clue keeps some of them
 
-   With narrowing, propagation runs after each row, and the words of the next one are made only of the symbols
-   that it left; the rows whose words are found with least effort come first.
+   Propagation runs after each row, and the words of the next one are made only of the symbols that it left;
+   the rows whose words are found with least effort come first.
 
    Propagation, until nothing changes:
        a cell keeps a symbol that some word of its row has there, made of allowed symbols alone
@@ -64,7 +64,6 @@ typedef struct {
 
 static const int64_t LIMB = 1000000000000000000;
 
-static bool narrowing; /* whether a row's words are made of the symbols that the rows before it allow */
 static int height, width;
 static int *allowed; /* the symbols that each cell can still hold, as bits */
 static int *region;     /* of each cell */
@@ -869,7 +868,6 @@ static void read_clues(int row) {
 
 static void read_instance(void) {
     const int most_cells = INT_MAX / 64;
-    narrowing = read_integer("the formulation", 0, 1);
     height = (int)read_integer("the height", 1, most_cells);
     width = (int)read_integer("the width", 1, most_cells);
     if (height > most_cells / width) fail("the grid has more than %d cells", most_cells);
@@ -926,7 +924,7 @@ static double effort(int row) {
 static int next_row_to_make(void) {
     int best = NONE;
     for (int row = 0; row < height; row++)
-        if (!automata[row].count && (best == NONE || (narrowing && effort(row) < effort(best)))) best = row;
+        if (!automata[row].count && (best == NONE || effort(row) < effort(best))) best = row;
     return best;
 }
 
@@ -940,9 +938,9 @@ static bool make_automata(void) {
         /* What is no symbol of any word of a row was never allowed, and does not count as removed. */
         for (int column = 0; column < width; column++) allowed[cell_of(row, column)] &= support[column];
         waiting[row] = true;
-        if (narrowing && !propagate()) return false;
+        if (!propagate()) return false;
     }
-    return propagate();
+    return true;
 }
 
 int main(void) {
