@@ -55,9 +55,21 @@ def read_integer(field: str, word: str, cell: Cell) -> int:
         raise InstanceError(f"{place(field, cell)}: {shorten(word)} is not a whole number") from None
 
 
+def read_numbers(field: str, text: str, shape: tuple[int, int], spaced: bool = False) -> dict[Cell, int]:
+    """The integers in a grid, as `read_grid` reads it, by their cells; `.` stands for none."""
+    words = read_grid(field, text, shape, spaced)
+    cells = [(row, column) for row, column in cells_of(words) if words[row][column] != "."]
+    return {cell: read_integer(field, words[cell[0]][cell[1]], cell) for cell in cells}
+
+
+def in_words(cell: Cell) -> str:
+    """The place of a cell, counted from 1."""
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
 def place(field: str, cell: Cell) -> str:
-    """The place of a cell in a field, in words, counted from 1."""
-    return f"{field}, row {cell[0] + 1}, column {cell[1] + 1}"
+    """The place of a cell in a field, in words."""
+    return f"{field}, {in_words(cell)}"
 
 
 def cells_of(grid: Sequence[Sequence[object]]) -> list[Cell]:
