@@ -153,9 +153,8 @@ class BlockParty:
             return [f"the solution is not {height} rows of {width} whole numbers each"]
         broken = []
         for (row, column), value in self.givens.items():
-            if solution[row][column] != value:
-                where = in_words((row, column))
-                broken.append(f"{where} holds {solution[row][column]}, but {value} is given")
+            if (held := solution[row][column]) != value:
+                broken.append(f"{in_words((row, column))} holds {held}, but {value} is given")
         for region in self.regions:
             values = sorted(solution[row][column] for row, column in region)
             if values != list(range(1, len(region) + 1)):

@@ -34,9 +34,8 @@ from random import Random
 from models.magic_hexagon.geometry import cubes, lines, opposites
 from models.magic_hexagon.puzzle import MagicHexagon
 from models.shared.generator import Draft
-from models.shared.givens import given_in, one_more, swapped, with_givens
+from models.shared.givens import one_more, two_exchanged, with_givens
 from models.shared.grid import Cell
-from models.shared.puzzle import Solution
 
 SIZE = "the order, cells on a side"
 
@@ -198,14 +197,5 @@ def filling_order(sums: list[Terms], known: dict[Cell, int], rng: Random) -> lis
     return order
 
 
-def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
-    """The draft with one more cell given, in which the other solution differs."""
-    return one_more(draft, other, rng)
-
-
-def spoil(draft: Draft, rng: Random) -> Draft | None:
-    """The draft with two of its givens exchanged."""
-    given = sorted(given_in(draft))
-    if len(given) < 2:
-        return None
-    return swapped(draft, *rng.sample(given, 2))
+narrow = one_more
+spoil = two_exchanged
