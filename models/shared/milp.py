@@ -20,6 +20,11 @@ def literals(problem: pulp.LpProblem, domains: Mapping[Cell, Iterable[int]]) -> 
     }
 
 
+def all_literals(holds: Holds) -> list[pulp.LpVariable]:
+    """All of these variables, for models whose decisions are no others."""
+    return [literal for of_cell in holds.values() for literal in of_cell.values()]
+
+
 def total(plus: Iterable[pulp.LpVariable], minus: Iterable[pulp.LpVariable] = ()) -> pulp.LpAffineExpression:
     """The sum of the variables in `plus` less the sum of those in `minus` (each at most once)."""
     # Each variable computes its hash in Python: so it does that once.

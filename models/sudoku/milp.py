@@ -6,7 +6,7 @@ Constraints: set partitioning, linear
 import pulp
 
 from models.shared.grid import Cell, neighbours
-from models.shared.milp import Holds, literals, total
+from models.shared.milp import Holds, all_literals, literals, total
 from models.shared.model import Model, by_name, from_literals
 from models.sudoku.clues import factor_pairs, remote_cells
 from models.sudoku.divisible_rows import Row, divisible_rows
@@ -54,8 +54,7 @@ def textbook(puzzle: Sudoku) -> Model:
     elif puzzle.row_divisor is not None:
         _add_long_division(problem, puzzle, holds, puzzle.row_divisor)
 
-    decisions = [literal for of_cell in holds.values() for literal in of_cell.values()]
-    return Model(problem, from_literals(puzzle, holds), decisions)
+    return Model(problem, from_literals(puzzle, holds), all_literals(holds))
 
 
 def holding(holds: Holds, cells: list[Cell], v: int) -> list[pulp.LpVariable]:
