@@ -1,6 +1,7 @@
 """Rectangular grids: reading, regions, text and pictures."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING
 
 from models.shared.document import InstanceError, shorten
@@ -139,17 +140,11 @@ def grid_text(labels: Labels, content: Callable[[Cell], str]) -> str:
     for row in range(height + 1):
         border = ""
         for column in range(width + 1):
-            up, down = (
-                differ((row - 1, column - 1), (row - 1, column)),
-                differ((row, column - 1), (row, column)),
-            )
-            left, right = (
-                differ((row - 1, column - 1), (row, column - 1)),
-                differ((row - 1, column), (row, column)),
-            )
-            border += CORNERS[up, down, left, right] + (
-                ("─" if right else " ") * span if column < width else ""
-            )
+            up, down = (differ((r, column - 1), (r, column)) for r in (row - 1, row))
+            left, right = (differ((row - 1, c), (row, c)) for c in (column - 1, column))
+            border += CORNERS[up, down, left, right]
+            if column < width:
+                border += ("─" if right else " ") * span
         lines.append(border.rstrip())
         if row < height:
             line = "".join(
@@ -161,13 +156,8 @@ def grid_text(labels: Labels, content: Callable[[Cell], str]) -> str:
     return "\n".join(lines)
 
 
-CORNERS = {
-    (up, down, left, right): " ╶╴─╷┌┐┬╵└┘┴│├┤┼"[8 * up + 4 * down + 2 * left + right]
-    for up in (False, True)
-    for down in (False, True)
-    for left in (False, True)
-    for right in (False, True)
-}
+CORNERS = dict(zip(product((False, True), repeat=4), " ╶╴─╷┌┐┬╵└┘┴│├┤┼", strict=True))
+"""The sign for lines up, down, left and right."""
 
 
 def draw_regions(axes: "Axes", labels: Labels, fill: Mapping[Cell, str] | None = None) -> None:
@@ -197,9 +187,13 @@ def draw_regions(axes: "Axes", labels: Labels, fill: Mapping[Cell, str] | None =
 
 def write_in_cell(axes: "Axes", cell: Cell, text: str, size: float, given: bool) -> None:
     """Writes in the middle of a cell: bold black if it is given, blue if it was found."""
+    write_at(axes, (cell[1] + 0.5, cell[0] + 0.5), text, size, given)
+
+
+def write_at(axes: "Axes", place: tuple[float, float], text: str, size: float, given: bool) -> None:
+    """Writes likewise at a place of the axes."""
     axes.text(
-        cell[1] + 0.5,
-        cell[0] + 0.5,
+        *place,
         text,
         ha="center",
         va="center",
