@@ -30,32 +30,17 @@ from models.shared.model import chosen
 from models.shared.puzzle import Solution
 
 SIZE = "cells on a side"
-LARGEST = 10
-"""The largest number of cells in a region."""
-
-BLOCK = 6
-"""The side of a block, in cells."""
-
-WHOLE = 100
-"""The largest side of a grid that is found without tiles, in cells."""
-
-TILE, TILES = 11 * BLOCK, 2
-"""The side of a tile in cells, and how many there are."""
+LARGEST = 10  # The largest number of cells in a region.
+BLOCK = 6  # The side of a block, in cells.
+WHOLE = 100  # The largest side of a grid that is found without tiles, in cells.
+TILE, TILES = 11 * BLOCK, 2  # The side of a tile in cells, and how many there are.
+MARGINS = (0, 1, 1, 2, 2, 3, 3, 4, 5)  # Around a block, in cells, for each attempt: regions there go.
+SHAPES = 12  # The number of random shapes that are grown around each cell.
+CONFLICTS = 30_000  # The limit of conflicts in the search for the regions of a block.
+SINGLES = 10  # At most one cell in this many is a region of its own: these are dull, but they fill gaps.
 
 SEAM = BLOCK * ceil(LARGEST / BLOCK)
 """The cells between two tiles: LARGEST at least, so that no value is too close to one of another tile."""
-
-MARGINS = (0, 1, 1, 2, 2, 3, 3, 4, 5)
-"""The margins around a block, in cells, whose regions are given up, in the order of the attempts."""
-
-SHAPES = 12
-"""The number of random shapes that are grown around each cell."""
-
-CONFLICTS = 30_000
-"""The limit of conflicts in the search for the regions of a block."""
-
-SINGLES = 10
-"""At most one cell in this many is a region of its own: these are dull, but they fill gaps."""
 
 Shape = frozenset[Cell]
 Region = dict[Cell, int]

@@ -20,7 +20,7 @@ A solution is a list of rows of integers.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import prod
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -43,28 +43,27 @@ from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-RUBIN = "Paul A. Rubin, OR in an OB World, on Block Party 4"
-RUBIN_URL = "https://orinanobworld.blogspot.com/2022/07/block-party-puzzle.html"
 INGREDIENTS = (Ingredient.PERMUTATION, Ingredient.DISTANCE)
 
+RUBIN = partial(
+    Reported,
+    instance="june_2022",
+    source="Paul A. Rubin, OR in an OB World, on Block Party 4",
+    formulation="textbook",
+    url="https://orinanobworld.blogspot.com/2022/07/block-party-puzzle.html",
+)
+
 REPORTED = (
-    Reported(
-        instance="june_2022",
+    RUBIN(
         system="CPLEX (IP)",
-        source=RUBIN,
-        formulation="textbook",
         variables=1100,
         presolved_variables=119,
         presolved_constraints=211,
         total_s=0.01,
         note="solved at the root",
-        url=RUBIN_URL,
     ),
-    Reported(
-        instance="june_2022",
+    RUBIN(
         system="CP Optimizer (CP)",
-        source=RUBIN,
-        formulation="textbook",
         variables=100,
         constraints=7399,
         presolved_variables=90,
@@ -72,10 +71,8 @@ REPORTED = (
         search_s=0.05,
         total_s=0.12,
         note="search is the engine, the rest extraction",
-        url=RUBIN_URL,
     ),
 )
-
 
 Distance = Literal["taxicab", "row-column"]
 """Distances over the whole grid, or along rows and columns only."""

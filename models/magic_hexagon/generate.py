@@ -39,14 +39,9 @@ from models.shared.grid import Cell
 
 SIZE = "the order, cells on a side"
 
-RESTARTS = 200
-"""The number of orders of the cells that are tried."""
-
-NODES = 300
-"""The number of values tried for each cell, on average, before the next order of the cells is tried."""
-
-FREE = 5
-"""How many numbers of the hard kind the sums leave free at least, for each cell on a side beyond three."""
+RESTARTS = 200  # The number of orders of the cells that are tried.
+NODES = 300  # The number of values tried for each cell, on average, before the next order is tried.
+FREE = 5  # How many numbers of the hard kind the sums leave free at least, per cell on a side beyond three.
 
 AROUND = ((1, -1, 0), (1, 0, -1), (0, 1, -1), (-1, 1, 0), (-1, 0, 1), (0, -1, 1))
 """The cells around the middle in turn, in cube coordinates."""
