@@ -15,17 +15,16 @@ from models.shared.model import Model, by_name, from_integers, from_literals, re
 
 @reasoned(narrowed_domains)
 def narrowed(puzzle: BlockParty, domains: Domains) -> Model:
-    """Literals for narrowed domains, with at most one K in each window."""
-    return with_windows(puzzle, domains)
+    """`windows` for the values that the rules leave."""
+    return _windows(puzzle, domains)
 
 
 def windows(puzzle: BlockParty) -> Model:
-    """The same for all values."""
-    return with_windows(puzzle, puzzle.domains)
+    """Literals, with at most one K in each window."""
+    return _windows(puzzle, puzzle.domains)
 
 
-def with_windows(puzzle: BlockParty, domains: Domains) -> Model:
-    """The model `windows` for these domains."""
+def _windows(puzzle: BlockParty, domains: Domains) -> Model:
     model = cp_model.CpModel()
     holds = {i: {value: model.new_bool_var(f"{i} is {value}") for value in domains[i]} for i in puzzle.cells}
 
@@ -55,10 +54,8 @@ def textbook(puzzle: BlockParty) -> Model:
     domains = puzzle.domains
 
     # Each cell holds one value.
-    x = {
-        i: model.new_int_var_from_domain(cp_model.Domain.from_values(domains[i]), f"x{i}")
-        for i in puzzle.cells
-    }
+    of = cp_model.Domain.from_values
+    x = {i: model.new_int_var_from_domain(of(domains[i]), f"x{i}") for i in puzzle.cells}
     holds = {i: {value: model.new_bool_var(f"x{i} = {value}") for value in domains[i]} for i in puzzle.cells}
     for i in puzzle.cells:
         for value, literal in holds[i].items():

@@ -20,62 +20,47 @@ from itertools import product
 from math import ceil
 from random import Random
 
-import networkx
 from ortools.sat.python import cp_model
 
 from models.block_party.neighbourhoods import closer, maximal_windows, rings
 from models.shared.generator import Draft
 from models.shared.givens import differing, given_in, swapped, with_givens
-from models.shared.grid import Cell, cells_of, labels_text, neighbours
+from models.shared.grid import Cell, cells_of, connected_parts, labels_text, neighbours, read_grid, regions_of
 from models.shared.model import chosen
 from models.shared.puzzle import Solution
 
 SIZE = "cells on a side"
-LARGEST = 10
-"""The largest number of cells in a region."""
-
-BLOCK = 6
-"""The side of a block, in cells."""
-
-WHOLE = 100
-"""The largest side of a grid that is found without tiles, in cells."""
-
-TILE, TILES = 11 * BLOCK, 2
-"""The side of a tile in cells, and how many there are."""
+LARGEST = 10  # The largest number of cells in a region.
+BLOCK = 6  # The side of a block, in cells.
+WHOLE = 100  # The largest side of a grid that is found without tiles, in cells.
+TILE, TILES = 11 * BLOCK, 2  # The side of a tile in cells, and how many there are.
+MARGINS = (0, 1, 1, 2, 2, 3, 3, 4, 5)  # Around a block, in cells, for each attempt: regions there go.
+SHAPES = 12  # The number of random shapes that are grown around each cell.
+CONFLICTS = 30_000  # The limit of conflicts in the search for the regions of a block.
+SINGLES = 10  # At most one cell in this many is a region of its own: these are dull, but they fill gaps.
 
 SEAM = BLOCK * ceil(LARGEST / BLOCK)
 """The cells between two tiles: LARGEST at least, so that no value is too close to one of another tile."""
 
-MARGINS = (0, 1, 1, 2, 2, 3, 3, 4, 5)
-"""The margins around a block, in cells, whose regions are given up, in the order of the attempts."""
-
-SHAPES = 12
-"""The number of random shapes that are grown around each cell."""
-
-CONFLICTS = 30_000
-"""The limit of conflicts in the search for the regions of a block."""
-
-SINGLES = 10
-"""At most one cell in this many is a region of its own: these are dull, but they fill gaps."""
-
 Shape = frozenset[Cell]
-Values = dict[Cell, int]
+Region = dict[Cell, int]
+"""The cells of a region with their values."""
 
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     """A partition of the grid with its values, some of which are given."""
     if size < 3:
         raise ValueError("the grid needs 3 cells or more on a side")
-    found = fill(size, {}, rng) if size <= WHOLE else mosaic(size, rng)
+    found = fill(size, [], rng) if size <= WHOLE else mosaic(size, rng)
     if found is None:
         return None
-    values = {cell: value for part in found.values() for cell, value in part.items()}
+    values = {cell: value for region in found for cell, value in region.items()}
     solution = [[values[row, column] for column in range(size)] for row in range(size)]
     given = {cell for cell in cells_of(solution) if rng.random() >= hardness}
     return with_givens(Draft({"distance": "taxicab", "regions": labels_text(found, size)}, solution), given)
 
 
-def fill(size: int, found: dict[Shape, Values], rng: Random) -> dict[Shape, Values] | None:
+def fill(size: int, found: list[Region], rng: Random) -> list[Region] | None:
     """All regions of a grid of which some were found; None if the attempts at a block are used up."""
     covered = set().union(*found)
     for row, column in product(range(0, size, BLOCK), repeat=2):
@@ -87,10 +72,10 @@ def fill(size: int, found: dict[Shape, Values], rng: Random) -> dict[Shape, Valu
             }
             if not margin and block <= covered:
                 break
-            kept = {shape: values for shape, values in found.items() if not margin or not shape & block}
-            block = block.union(*(shape for shape in found if shape not in kept))
+            kept = [region for region in found if not margin or block.isdisjoint(region)]
+            block = block.union(*(region for region in found if margin and not block.isdisjoint(region)))
             if (more := choose(block, kept, size, rng)) is not None:
-                found = kept | more
+                found = kept + more
                 covered.update(*more)
                 break
         else:
@@ -98,32 +83,29 @@ def fill(size: int, found: dict[Shape, Values], rng: Random) -> dict[Shape, Valu
     return found
 
 
-def mosaic(size: int, rng: Random) -> dict[Shape, Values] | None:
+def mosaic(size: int, rng: Random) -> list[Region] | None:
     """All regions of a large grid; None if there is no tile, or a seam cannot be filled."""
-    tiles = [tile for _ in range(TILES) if (tile := fill(TILE, {}, rng))]
+    tiles = [tile for _ in range(TILES) if (tile := fill(TILE, [], rng))]
     if not tiles:
         return None
-    found: dict[Shape, Values] = {}
+    found: list[Region] = []
     for row, column in product(range(0, size - TILE + 1, TILE + SEAM), repeat=2):
         turned, down, right = (rng.random() < 0.5 for _ in range(3))
-        found |= placed(rng.choice(tiles), (row, column), turned, down, right)
+        found += placed(rng.choice(tiles), (row, column), turned, down, right)
     return fill(size, found, rng)
 
 
-def placed(
-    tile: dict[Shape, Values], corner: Cell, turned: bool, down: bool, right: bool
-) -> dict[Shape, Values]:
+def placed(tile: list[Region], corner: Cell, turned: bool, down: bool, right: bool) -> list[Region]:
     """The regions of a tile at a corner of the grid, with rows and columns exchanged or reversed."""
-    found = {}
-    for values in tile.values():
-        there: Values = {}
-        for (row, column), value in values.items():
-            r, c = (column, row) if turned else (row, column)
-            there[corner[0] + (TILE - 1 - r if down else r), corner[1] + (TILE - 1 - c if right else c)] = (
-                value
-            )
-        found[frozenset(there)] = there
-    return found
+
+    def place(cell: Cell) -> Cell:
+        row, column = cell[::-1] if turned else cell
+        return (
+            corner[0] + (TILE - 1 - row if down else row),
+            corner[1] + (TILE - 1 - column if right else column),
+        )
+
+    return [{place(cell): value for cell, value in region.items()} for region in tile]
 
 
 def grow(cell: Cell, size: int, cells: int, taken: Collection[Cell], rng: Random) -> Shape:
@@ -149,22 +131,17 @@ def candidates(cells: Collection[Cell], size: int, taken: Collection[Cell], rng:
     return [*(frozenset([cell]) for cell in cells), *sorted((s for s in grown if len(s) > 1), key=sorted)]
 
 
-def within(block: Collection[Cell], margin: int, size: int) -> set[Cell]:
-    """The cells of the rectangle around a block, with a margin."""
-    rows, columns = (
-        range(max(0, min(places) - margin), min(size, max(places) + margin + 1))
-        for places in zip(*block, strict=True)
-    )
-    return set(product(rows, columns))
+def choose(block: set[Cell], found: list[Region], size: int, rng: Random) -> list[Region] | None:
+    """Regions that cover the rest of the block; None if none are found within the limit."""
+    rows, columns = {row for row, _ in block}, {column for _, column in block}
+    top, bottom, left, right = min(rows), max(rows), min(columns), max(columns)
 
+    def within(margin: int, cell: Cell) -> bool:
+        row, column = cell
+        return top - margin <= row <= bottom + margin and left - margin <= column <= right + margin
 
-def choose(
-    block: set[Cell], found: dict[Shape, Values], size: int, rng: Random
-) -> dict[Shape, Values] | None:
-    """Regions with their values that cover the rest of the block; None if none are found within the limit."""
     # Regions reach at most LARGEST cells beyond the block, and their values matter as far again.
-    nearby, around_it = within(block, LARGEST, size), within(block, 2 * LARGEST, size)
-    before = {i: value for values in found.values() for i, value in values.items() if i in around_it}
+    before = {i: value for region in found for i, value in region.items() if within(2 * LARGEST, i)}
     known = {cell: [value] for cell, value in before.items()}
     shapes = candidates(sorted(block - before.keys()), size, before, rng)
     reach = sorted({cell for shape in shapes for cell in shape})
@@ -203,7 +180,7 @@ def choose(
         support = [holds[other][value] for other in others]
         if cell in free:
             model.add_bool_or(~holds[cell][value], *support)
-        elif cell in nearby:
+        elif within(LARGEST, cell):
             model.add_bool_or(support)
     # No other K lies closer.
     for value, window in maximal_windows("taxicab", free):
@@ -212,11 +189,11 @@ def choose(
     solver = reproducible()
     if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
-    return {
-        shape: {cell: chosen(holds[cell], solver.value) for cell in shape}
+    return [
+        {cell: chosen(holds[cell], solver.value) for cell in shape}
         for shape, picked in zip(shapes, pick, strict=True)
         if solver.value(picked)
-    }
+    ]
 
 
 def reproducible() -> cp_model.CpSolver:
@@ -240,26 +217,15 @@ def reproducible() -> cp_model.CpSolver:
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
     """The draft with one more given in each part of the grid where the other solution differs."""
-    differ = differing(draft, other)
-    graph = networkx.Graph()
-    graph.add_nodes_from(differ)
-    graph.add_edges_from(
-        (cell, near) for cell in differ for near in neighbours(cell, len(other)) if near in differ
-    )
-    more = {rng.choice(sorted(part)) for part in networkx.connected_components(graph)}
+    parts = sorted(map(sorted, connected_parts(differing(draft, other))))
+    more = {rng.choice(part) for part in parts}
     return with_givens(draft, given_in(draft) | more)
 
 
 def spoil(draft: Draft, rng: Random) -> Draft | None:
     """The draft with the values of two cells of a region swapped, at least one of which is given."""
-    labels = [line.split() for line in draft.table["regions"].splitlines()]
-    given = given_in(draft)
+    regions = regions_of("regions", read_grid("regions", draft.table["regions"])).values()
     pairs = [
-        (a, b)
-        for a in sorted(given)
-        for b in cells_of(draft.solution)
-        if a != b and labels[a[0]][a[1]] == labels[b[0]][b[1]]
+        (a, b) for a in sorted(given_in(draft)) for cells in regions if a in cells for b in cells if a != b
     ]
-    if not pairs:
-        return None
-    return swapped(draft, *rng.choice(pairs))
+    return swapped(draft, *rng.choice(pairs)) if pairs else None

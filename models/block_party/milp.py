@@ -8,27 +8,23 @@ import pulp
 from models.block_party.narrowing import narrowed_domains
 from models.block_party.neighbourhoods import Domains, closer, maximal_windows, rings
 from models.block_party.puzzle import BlockParty
-from models.shared.grid import Cell
-from models.shared.milp import total
+from models.shared.milp import Holds, literals, total
 from models.shared.model import Model, by_name, from_literals, reasoned
-
-Holds = dict[Cell, dict[int, pulp.LpVariable]]
 
 
 @reasoned(narrowed_domains)
 def narrowed(puzzle: BlockParty, domains: Domains) -> Model:
-    """At most one K in each window, for narrowed domains."""
-    return with_windows(puzzle, domains)
+    """`windows` for the values that the rules leave."""
+    return _windows(puzzle, domains)
 
 
 def windows(puzzle: BlockParty) -> Model:
-    """The same for all values."""
-    return with_windows(puzzle, puzzle.domains)
+    """At most one K in each window."""
+    return _windows(puzzle, puzzle.domains)
 
 
-def with_windows(puzzle: BlockParty, domains: Domains) -> Model:
-    """The model `windows` for these domains."""
-    problem, holds = without_closer(puzzle, domains)
+def _windows(puzzle: BlockParty, domains: Domains) -> Model:
+    problem, holds = _without_closer(puzzle, domains)
 
     # No other K lies closer.
     problem.extend(
@@ -41,7 +37,7 @@ def with_windows(puzzle: BlockParty, domains: Domains) -> Model:
 
 def textbook(puzzle: BlockParty) -> Model:
     """At most one K in each pair of cells less than K apart."""
-    problem, holds = without_closer(puzzle, puzzle.domains)
+    problem, holds = _without_closer(puzzle, puzzle.domains)
 
     # No other K lies closer.
     problem.extend(
@@ -54,17 +50,11 @@ def textbook(puzzle: BlockParty) -> Model:
     return Model(problem, from_literals(puzzle, holds))
 
 
-def without_closer(puzzle: BlockParty, domains: Domains) -> tuple[pulp.LpProblem, Holds]:
+def _without_closer(puzzle: BlockParty, domains: Domains) -> tuple[pulp.LpProblem, Holds]:
     """The constraints that all formulations share, and their variables."""
     problem = pulp.LpProblem("block_party")
     problem += 0
-    holds = {
-        i: {
-            value: problem.add_variable(f"holds_{i[0]}_{i[1]}_{value}", cat=pulp.LpBinary)
-            for value in domains[i]
-        }
-        for i in puzzle.cells
-    }
+    holds = literals(problem, {i: domains[i] for i in puzzle.cells})
 
     # Each cell holds one value.
     problem.extend(total(holds[i].values()) == 1 for i in puzzle.cells)

@@ -7,12 +7,9 @@ The lines of an instance:
 
 A solution has the values of all cells, row by row.
 
-`shaving`: the search of backtrack.py, with the same propagation, trials and order.
-
-`propagation`: the same without trials.
-
-With seed 1, branches and failures are exactly those of backtrack.py. Propagations are 0.8 to 1.1 times as
-many: values are removed breadth first here and depth first there, until a contradiction is found.
+The searches are those of backtrack.py: with seed 1, branches and failures are the same numbers. Propagations
+are 0.8 to 1.1 times as many: values are removed breadth first here and depth first there, until a
+contradiction is found.
 
 Constraints: exactly one (cells, regions), clause (rings), implication (conflicts)
 """
@@ -20,7 +17,7 @@ Constraints: exactly one (cells, regions), clause (rings), implication (conflict
 from pathlib import Path
 
 from models.block_party.puzzle import BlockParty
-from models.shared.model import Model, by_name
+from models.shared.model import Model, by_name, from_integers
 from models.shared.native import NativeInput, numbered
 
 SEARCH = Path(__file__).with_name("search.c")
@@ -44,11 +41,7 @@ def _model(puzzle: BlockParty, shave: bool) -> Model:
         *([region[cell] for cell in row] for row in rows),
         *([puzzle.givens.get(cell, 0) for cell in row] for row in rows),
     ]
-    index = numbered(puzzle.cells)
-    return Model(
-        NativeInput(SEARCH, lines, puzzle.size),
-        lambda value: puzzle.solution(lambda cell: value(index[cell])),
-    )
+    return Model(NativeInput(SEARCH, lines, puzzle.size), from_integers(puzzle, numbered(puzzle.cells)))
 
 
 FORMULATIONS = by_name(shaving, propagation)

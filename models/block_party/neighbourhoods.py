@@ -10,7 +10,7 @@ For a value K:
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 
@@ -24,17 +24,13 @@ Neighbourhoods = dict[tuple[Cell, int], list[Cell]]
 
 def rings(distance: Distance, domains: Domains) -> Neighbourhoods:
     """For each cell and each value of its domain, the cells at that distance that can hold the value."""
-    return _neighbourhoods(domains, {value: steps(distance, value) for value in _holders(domains)})
+    return _neighbourhoods(domains, lambda value: steps(distance, value))
 
 
 def closer(distance: Distance, domains: Domains) -> Neighbourhoods:
     """For each cell and each value of its domain, the other cells closer than it that can hold the value."""
     return _neighbourhoods(
-        domains,
-        {
-            value: tuple(step for radius in range(1, value) for step in steps(distance, radius))
-            for value in _holders(domains)
-        },
+        domains, lambda value: [step for radius in range(1, value) for step in steps(distance, radius)]
     )
 
 
@@ -77,24 +73,20 @@ def steps(distance: Distance, length: int) -> tuple[Cell, ...]:
     )
 
 
-def _neighbourhoods(domains: Domains, steps_of: Mapping[int, Collection[Cell]]) -> Neighbourhoods:
+def _neighbourhoods(domains: Domains, steps_of: Callable[[int], Iterable[Cell]]) -> Neighbourhoods:
     """For each cell and value, the cells that can hold the value one of its steps away."""
+    of_value = _holders(domains)
     # Cells by number: in rows so long that no step leads from one into the next.
-    row_length = 1 + max(column for _, column in domains) + max(steps_of, default=0)
-    holders = {
-        value: {row * row_length + column: (row, column) for row, column in cells}
-        for value, cells in _holders(domains).items()
-    }
-    differences = {
-        value: [rows * row_length + columns for rows, columns in of_value]
-        for value, of_value in steps_of.items()
-    }
+    row_length = 1 + max(column for _, column in domains) + max(of_value, default=0)
+    holders, differences = {}, {}
+    for value, cells in of_value.items():
+        holders[value] = {row * row_length + column: (row, column) for row, column in cells}
+        differences[value] = [rows * row_length + columns for rows, columns in steps_of(value)]
     found = {}
     for (row, column), values in domains.items():
         number = row * row_length + column
         for value in values:
             can = holders[value]
-            found[(row, column), value] = [
-                can[other] for other in map(number.__add__, differences[value]) if other in can
-            ]
+            places = map(number.__add__, differences[value])
+            found[(row, column), value] = [can[place] for place in places if place in can]
     return found

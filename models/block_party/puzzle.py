@@ -20,7 +20,7 @@ A solution is a list of rows of integers.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import prod
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -31,9 +31,10 @@ from models.shared.grid import (
     cells_of,
     draw_regions,
     grid_text,
+    in_words,
     place,
     read_grid,
-    read_integer,
+    read_numbers,
     regions_of,
     write_in_cell,
 )
@@ -42,28 +43,27 @@ from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-RUBIN = "Paul A. Rubin, OR in an OB World, on Block Party 4"
-RUBIN_URL = "https://orinanobworld.blogspot.com/2022/07/block-party-puzzle.html"
 INGREDIENTS = (Ingredient.PERMUTATION, Ingredient.DISTANCE)
 
+RUBIN = partial(
+    Reported,
+    instance="june_2022",
+    source="Paul A. Rubin, OR in an OB World, on Block Party 4",
+    formulation="textbook",
+    url="https://orinanobworld.blogspot.com/2022/07/block-party-puzzle.html",
+)
+
 REPORTED = (
-    Reported(
-        instance="june_2022",
+    RUBIN(
         system="CPLEX (IP)",
-        source=RUBIN,
-        formulation="textbook",
         variables=1100,
         presolved_variables=119,
         presolved_constraints=211,
         total_s=0.01,
         note="solved at the root",
-        url=RUBIN_URL,
     ),
-    Reported(
-        instance="june_2022",
+    RUBIN(
         system="CP Optimizer (CP)",
-        source=RUBIN,
-        formulation="textbook",
         variables=100,
         constraints=7399,
         presolved_variables=90,
@@ -71,10 +71,8 @@ REPORTED = (
         search_s=0.05,
         total_s=0.12,
         note="search is the engine, the rest extraction",
-        url=RUBIN_URL,
     ),
 )
-
 
 Distance = Literal["taxicab", "row-column"]
 """Distances over the whole grid, or along rows and columns only."""
@@ -97,24 +95,18 @@ def parse(table: dict[str, Any]) -> "BlockParty":
     document = read_document(BlockPartyDocument, table)
     labels = read_grid("regions", document.regions)
     regions = regions_of("regions", labels)
-    words = read_grid("givens", document.givens, (len(labels), len(labels[0])), spaced=True)
+    numbers = read_numbers("givens", document.givens, (len(labels), len(labels[0])), spaced=True)
     givens: dict[Cell, int] = {}
     for region in regions.values():
         seen: dict[int, Cell] = {}
-        for cell in region:
-            word = words[cell[0]][cell[1]]
-            if word == ".":
-                continue
-            value = givens[cell] = read_integer("givens", word, cell)
+        for cell in filter(numbers.__contains__, region):
+            value = givens[cell] = numbers[cell]
+            at = place("givens", cell)
             if not 1 <= value <= len(region):
-                raise InstanceError(
-                    f"{place('givens', cell)}: {value} is outside 1..{len(region)}, the size of its region"
-                )
+                raise InstanceError(f"{at}: {value} is outside 1..{len(region)}, the size of its region")
             if value in seen:
-                raise InstanceError(
-                    f"{place('givens', cell)}: a second {value} in its region, after the one in "
-                    f"row {seen[value][0] + 1}, column {seen[value][1] + 1}"
-                )
+                where = in_words(seen[value])
+                raise InstanceError(f"{at}: a second {value} in its region, after the one in {where}")
             seen[value] = cell
     return BlockParty(document.distance, labels, tuple(regions.values()), givens)
 
@@ -158,8 +150,8 @@ class BlockParty:
             return [f"the solution is not {height} rows of {width} whole numbers each"]
         broken = []
         for (row, column), value in self.givens.items():
-            if solution[row][column] != value:
-                broken.append(f"{_at(row, column)} holds {solution[row][column]}, but {value} is given")
+            if (held := solution[row][column]) != value:
+                broken.append(f"{in_words((row, column))} holds {held}, but {value} is given")
         for region in self.regions:
             values = sorted(solution[row][column] for row, column in region)
             if values != list(range(1, len(region) + 1)):
@@ -168,8 +160,9 @@ class BlockParty:
         for row, column in self.cells:
             value, nearest = solution[row][column], self._nearest(solution, row, column)
             if nearest != value:
-                where = f"at distance {nearest}" if nearest else "nowhere"
-                broken.append(f"{_at(row, column)} holds {value}, but the nearest other {value} is {where}")
+                far = f"at distance {nearest}" if nearest else "nowhere"
+                where = in_words((row, column))
+                broken.append(f"{where} holds {value}, but the nearest other {value} is {far}")
         return broken
 
     def answer(self, solution: Solution) -> int:
@@ -202,7 +195,3 @@ class BlockParty:
 
     def _word(self, cell: Cell, solution: Solution | None) -> str:
         return str(solution[cell[0]][cell[1]] if solution else self.givens.get(cell, "."))
-
-
-def _at(row: int, column: int) -> str:
-    return f"row {row + 1}, column {column + 1}"

@@ -20,7 +20,7 @@ from models.cross_sums.entries import (
 from models.cross_sums.puzzle import DIGITS, CrossSums, Entry
 from models.shared.asp import LogicProgram, fact
 from models.shared.grid import Cell
-from models.shared.model import Model, by_name, reasoned
+from models.shared.model import Model, by_name, from_atoms, reasoned
 
 RULES = Path(__file__).with_name("asp.lp")
 
@@ -62,7 +62,7 @@ def _model(puzzle: CrossSums, domains: Domains, of_entry: Callable[[int, Entry],
         facts += of_entry(number, entry)
     for number, line in enumerate(signed_lines(puzzle)):
         facts += [fact("line", number), *(fact("on", number, i) for i in line)]
-    return Model(LogicProgram(RULES, facts), lambda value: puzzle.solution(dict(value("holds")).__getitem__))
+    return Model(LogicProgram(RULES, facts), from_atoms(puzzle))
 
 
 FORMULATIONS = by_name(multisets, textbook)

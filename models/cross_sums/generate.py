@@ -9,7 +9,7 @@ the two differ. Then clues are deleted in random order, as long as the search pr
 solution. `hardness` is the share of the clues whose deletion is tried.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -46,15 +46,13 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     digits = random_digits(frame, rng)
     for _ in range(MOVES):
         puzzle, solution = filled(frame, digits)
-        try:
+        differ = puzzle.cells
+        with suppress(Undecided):
             other = another(puzzle, solution)
-        except Undecided:
-            differing = puzzle.cells
-        else:
             if other is None:
                 return Draft(as_table(with_few_clues(puzzle, solution, hardness, rng)), solution)
-            differing = [(r, c) for r, c in puzzle.cells if other[r][c] != solution[r][c]]
-        digits = exchanged(digits, rng.choice(differing), rng.choice(DIGITS))
+            differ = [(r, c) for r, c in puzzle.cells if other[r][c] != solution[r][c]]
+        digits = exchanged(digits, rng.choice(differ), rng.choice(DIGITS))
     return None
 
 
@@ -78,10 +76,8 @@ def random_frame(size: int, rng: Random) -> Frame | None:
     cells = sorted(open_)
     rng.shuffle(cells)
     graph.add_edges_from((("row", row), ("column", column)) for row, column in cells)
-    if max(degree for _, degree in graph.degree) > len(DIGITS):
-        return None
     partner = networkx.bipartite.hopcroft_karp_matching(graph, rows)
-    if not all(row in partner for row in rows):
+    if max(degree for _, degree in graph.degree) > len(DIGITS) or not partner.keys() >= {*rows}:
         return None
     return size, open_, {(row, partner["row", row][1]) for row in range(size)}
 
@@ -101,10 +97,8 @@ def random_digits(frame: Frame, rng: Random) -> dict[Cell, int]:
     cells = sorted(frame[1])
     rng.shuffle(cells)
     for cell in cells:
-        in_row = {digit for other, digit in digits.items() if other[0] == cell[0]}
-        in_column = {digit for other, digit in digits.items() if other[1] == cell[1]}
-        free_in_row = [digit for digit in DIGITS if digit not in in_row]
-        free_in_column = [digit for digit in DIGITS if digit not in in_column]
+        taken = [{digits[k] for k in digits if k[axis] == cell[axis]} for axis in (0, 1)]
+        free_in_row, free_in_column = ([digit for digit in DIGITS if digit not in held] for held in taken)
         both = [digit for digit in free_in_row if digit in free_in_column]
         digit = rng.choice(both or free_in_row)
         if not both:
@@ -162,15 +156,20 @@ def with_few_clues(puzzle: CrossSums, solution: Solution, hardness: float, rng: 
     order = [entry for entry in puzzle.across + puzzle.down if rng.random() < hardness]
     rng.shuffle(order)
     for entry in order:
-        fewer = replace(
-            puzzle,
-            across=tuple(other for other in puzzle.across if other is not entry),
-            down=tuple(other for other in puzzle.down if other is not entry),
-        )
+        fewer = replaced(puzzle, entry)
         with suppress(Undecided):
             if another(fewer, solution) is None:
                 puzzle = fewer
     return puzzle
+
+
+def replaced(puzzle: CrossSums, entry: Entry, *instead: Entry) -> CrossSums:
+    """Returns the puzzle with others, or none, in place of one of its entries."""
+    across, down = (
+        tuple(new for old in listed for new in (instead if old is entry else [old]))
+        for listed in (puzzle.across, puzzle.down)
+    )
+    return replace(puzzle, across=across, down=down)
 
 
 def as_table(puzzle: CrossSums) -> dict[str, Any]:
@@ -197,17 +196,17 @@ def read(draft: Draft) -> CrossSums:
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
     """Returns the draft with the clue of one more entry that the other solution breaks; None without one."""
     puzzle = read(draft)
-    open_ = {*puzzle.cells}
     value = {(row, column): draft.solution[row][column] for row, column in puzzle.cells}
 
-    def missing(listed: tuple[Entry, ...], step: Cell) -> list[Entry]:
-        """The entries in a direction that have no clue, and another sum in the other solution."""
+    def one_more(listed: tuple[Entry, ...], step: Cell) -> Iterator[tuple[Entry, ...]]:
+        """Yields the entries of a direction with one that has another sum in the other solution."""
         known = {entry.cells for entry in listed}
-        every = [entry for entry in entries(open_, value, step) if entry.cells not in known]
-        return [entry for entry in every if sum(other[r][c] for r, c in entry.cells) != entry.clue]
+        for entry in entries({*value}, value, step):
+            if entry.cells not in known and sum(other[r][c] for r, c in entry.cells) != entry.clue:
+                yield (*listed, entry)
 
-    more = [replace(puzzle, across=(*puzzle.across, entry)) for entry in missing(puzzle.across, (0, 1))]
-    more += [replace(puzzle, down=(*puzzle.down, entry)) for entry in missing(puzzle.down, (1, 0))]
+    more = [replace(puzzle, across=across) for across in one_more(puzzle.across, (0, 1))]
+    more += [replace(puzzle, down=down) for down in one_more(puzzle.down, (1, 0))]
     return Draft(as_table(rng.choice(more)), draft.solution) if more else None
 
 
@@ -218,8 +217,4 @@ def spoil(draft: Draft, rng: Random) -> Draft | None:
         return None
     spoilt = rng.choice(puzzle.across + puzzle.down)
     changed = replace(spoilt, clue=spoilt.clue + rng.choice((-2, -1, 1, 2)))
-    across, down = (
-        tuple(changed if entry is spoilt else entry for entry in side)
-        for side in (puzzle.across, puzzle.down)
-    )
-    return Draft(as_table(replace(puzzle, across=across, down=down)), draft.solution)
+    return Draft(as_table(replaced(puzzle, spoilt, changed)), draft.solution)

@@ -16,10 +16,8 @@ from models.cross_sums.entries import (
 )
 from models.cross_sums.puzzle import DIGITS, CrossSums
 from models.shared.grid import Cell
-from models.shared.milp import total
+from models.shared.milp import Holds, all_literals, literals, total
 from models.shared.model import Model, by_name, from_literals, reasoned
-
-Holds = dict[Cell, dict[int, pulp.LpVariable]]
 
 
 @reasoned(values_by_cell)
@@ -29,10 +27,8 @@ def multisets(puzzle: CrossSums, domains: dict[Cell, list[int]]) -> Model:
 
     for number, entry in enumerate(puzzle.across + puzzle.down):
         # An entry sums to its clue, or holds one of the other multisets that fit.
-        has = {
-            m: problem.add_variable(f"has_{number}_{option}", cat=pulp.LpBinary)
-            for option, m in enumerate(entry_multisets(puzzle.rule, entry))
-        }
+        fitting = enumerate(entry_multisets(puzzle.rule, entry))
+        has = {m: problem.add_variable(f"has_{number}_{k}", cat=pulp.LpBinary) for k, m in fitting}
         by_sum = []
         if may_be_sum(puzzle.rule, entry):
             by_sum.append(problem.add_variable(f"by_sum_{number}", cat=pulp.LpBinary))
@@ -51,7 +47,7 @@ def multisets(puzzle: CrossSums, domains: dict[Cell, list[int]]) -> Model:
             problem += pulp.LpAffineExpression(terms) >= 0
             problem += pulp.LpAffineExpression(terms) <= len(entry.cells) * total(by_sum)
 
-    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
+    return Model(problem, from_literals(puzzle, holds), all_literals(holds))
 
 
 def textbook(puzzle: CrossSums) -> Model:
@@ -82,17 +78,14 @@ def textbook(puzzle: CrossSums) -> Model:
             problem += times >= known * by_product
             problem += times <= highest - (highest - known) * by_product
 
-    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
+    return Model(problem, from_literals(puzzle, holds), all_literals(holds))
 
 
-def _cells_and_lines(puzzle: CrossSums, domain: dict[Cell, list[int]]) -> tuple[pulp.LpProblem, Holds]:
+def _cells_and_lines(puzzle: CrossSums, domains: dict[Cell, list[int]]) -> tuple[pulp.LpProblem, Holds]:
     """The constraints on cells and lines, which formulations share, and holds."""
     problem = pulp.LpProblem("cross_sums")
     problem += 0
-    holds = {
-        i: {v: problem.add_variable(f"holds_{i[0]}_{i[1]}_{_name(v)}", cat=pulp.LpBinary) for v in domain[i]}
-        for i in puzzle.cells
-    }
+    holds = literals(problem, domains)
 
     # Each cell holds one value.
     for i in puzzle.cells:
@@ -107,14 +100,6 @@ def _cells_and_lines(puzzle: CrossSums, domain: dict[Cell, list[int]]) -> tuple[
         problem += total(holds[i][v] for i in line for v in holds[i] if v < 0) == 1
 
     return problem, holds
-
-
-def _name(value: int) -> str:
-    return f"minus_{-value}" if value < 0 else str(value)
-
-
-def _literals(holds: Holds) -> list[pulp.LpVariable]:
-    return [variable for cell in holds.values() for variable in cell.values()]
 
 
 FORMULATIONS = by_name(multisets, textbook)

@@ -17,7 +17,7 @@ Constraints: all different, exactly one, sum by bounds, multisets
 from pathlib import Path
 
 from models.cross_sums.puzzle import CrossSums, Rule
-from models.shared.model import Model, by_name
+from models.shared.model import Model, by_name, from_integers
 from models.shared.native import NativeInput, numbered
 
 SEARCH = Path(__file__).with_name("search.c")
@@ -25,20 +25,15 @@ SEARCH = Path(__file__).with_name("search.c")
 
 def propagation(puzzle: CrossSums) -> Model:
     """Propagates before it branches."""
-    index = numbered(puzzle.cells)
-    rows, columns = range(puzzle.height), range(puzzle.width)
     lines: list[list[int]] = [
         [int(puzzle.rule == Rule.SIGNED_SUM)],
         [puzzle.height, puzzle.width],
-        *([int((row, column) not in puzzle.blocked) for column in columns] for row in rows),
+        *([int(word == ".") for word in row] for row in puzzle.labels),
         [len(puzzle.across) + len(puzzle.down)],
         *([0, *entry.cells[0], entry.clue] for entry in puzzle.across),
         *([1, *entry.cells[0], entry.clue] for entry in puzzle.down),
     ]
-    return Model(
-        NativeInput(SEARCH, lines, puzzle.size),
-        lambda value: puzzle.solution(lambda cell: value(index[cell])),
-    )
+    return Model(NativeInput(SEARCH, lines, puzzle.size), from_integers(puzzle, numbered(puzzle.cells)))
 
 
 FORMULATIONS = by_name(propagation)

@@ -40,6 +40,7 @@ from models.shared.grid import (
     cells_of,
     draw_regions,
     grid_text,
+    in_words,
     place,
     read_grid,
     write_in_cell,
@@ -88,12 +89,13 @@ def parse(table: dict[str, Any]) -> "CrossSums":
     """
     document = read_document(CrossSumsDocument, table)
     words = read_grid("cells", document.cells, spaced=True)
-    for cell in cells_of(words):
-        if (word := words[cell[0]][cell[1]]) not in (".", "#"):
-            raise InstanceError(f"{place('cells', cell)}: {shorten(word)} is neither . nor #")
     height, width = len(words), len(words[0])
-    blocked = frozenset(cell for cell in cells_of(words) if words[cell[0]][cell[1]] == "#")
-    if len(blocked) == height * width:
+    word_in = {(row, column): words[row][column] for row, column in cells_of(words)}
+    for cell, word in word_in.items():
+        if word not in (".", "#"):
+            raise InstanceError(f"{place('cells', cell)}: {shorten(word)} is neither . nor #")
+    blocked = frozenset(cell for cell, word in word_in.items() if word == "#")
+    if len(blocked) == len(word_in):
         raise InstanceError("cells: all are blocked; write . for at least one open cell")
     return CrossSums(
         height,
@@ -107,10 +109,7 @@ def parse(table: dict[str, Any]) -> "CrossSums":
 
 
 def read_entries(field: str, text: str, words: Labels, step: Cell) -> tuple["Entry", ...]:
-    """The entries of a text block, one a line.
-
-    Args:
-        step: the rows and columns from a cell of an entry to the next one.
+    """The entries of a text block, one a line; `step` leads from a cell of an entry to the next one.
 
     Raises:
         InstanceError: if one is not a stretch of open cells from border to border, or is listed twice.
@@ -135,23 +134,22 @@ def read_entries(field: str, text: str, words: Labels, step: Cell) -> tuple["Ent
                 f"{at}: row {row}, column {column} is outside the grid of {len(words)}x{len(words[0])} cells;"
                 " rows and columns count from 0"
             )
+        first = f"row {row}, column {column}"
         if (row, column) in entries:
-            raise InstanceError(
-                f"{at}: the entry from row {row}, column {column} is listed before; remove it"
-            )
+            raise InstanceError(f"{at}: the entry from {first} is listed before; remove it")
         stretch = [(row, column)]
         while is_open(*stretch[-1]):
             stretch.append((stretch[-1][0] + step[0], stretch[-1][1] + step[1]))
         cells = tuple(stretch[:-1])
         if len(cells) != length:
             raise InstanceError(
-                f"{at}: a length of {length}, but there are {len(cells)} open cells from row {row}, column "
-                f"{column} to the next blocked cell or the border"
+                f"{at}: a length of {length}, but there are {len(cells)} open cells from {first} to the next "
+                "blocked cell or the border"
             )
         if is_open(row - step[0], column - step[1]):
             raise InstanceError(
-                f"{at}: the cell before row {row}, column {column} is open; an entry begins at the first "
-                "open cell of its stretch"
+                f"{at}: the cell before {first} is open; an entry begins at the first open cell of its "
+                "stretch"
             )
         entries[row, column] = Entry(number, cells, clue)
     return tuple(entries.values())
@@ -208,7 +206,7 @@ class CrossSums:
         broken = []
         for row, values in enumerate(solution):
             for column, value in enumerate(values):
-                where = f"row {row + 1}, column {column + 1}"
+                where = in_words((row, column))
                 if (row, column) in self.blocked:
                     if value != 0:
                         broken.append(f"{where} holds {value}, but it is blocked")
@@ -222,11 +220,8 @@ class CrossSums:
                     which = f"sums to {sum(values)}"
                     if not signed:
                         which += f" and has the product {prod(values)}"
-                    row, column = entry.cells[0]
-                    broken.append(
-                        f"{entry.number} {direction}, from row {row + 1}, column {column + 1}, {which}, "
-                        f"not {entry.clue}"
-                    )
+                    name = f"{entry.number} {direction}, from {in_words(entry.cells[0])}"
+                    broken.append(f"{name}, {which}, not {entry.clue}")
         if signed:
             broken += _broken_in_lines("row", solution)
             broken += _broken_in_lines("column", [list(line) for line in zip(*solution, strict=True)])

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from itertools import groupby
+from math import prod
 
 from hypothesis import strategies as st
 
@@ -63,11 +64,8 @@ def cross_sums(draw: st.DrawFn) -> Table:
                 if most_unlisted and rng.random() < 0.3:
                     most_unlisted -= 1
                     continue
-                clue = sum(values[cell] for cell in cells)
-                if not signed and rng.random() < 0.5:
-                    clue = 1
-                    for cell in cells:
-                        clue *= values[cell]
+                says = prod if not signed and rng.random() < 0.5 else sum
+                clue = says(values[cell] for cell in cells)
                 if spoilt and rng.random() < 0.3:
                     spoilt, clue = False, clue + rng.choice([-1, 1, -20, 1000])
                 words.append(f"{len(words) + 1} {cells[0][0]} {cells[0][1]} {len(cells)} {clue}")
@@ -84,23 +82,16 @@ def candidates(puzzle: CrossSums) -> Iterator[Solution]:
     """Every filling that is right so far with each cell, row by row: its entries, its row and its column."""
     signed = puzzle.rule == Rule.SIGNED_SUM
     options = [*DIGITS, *(-digit for digit in DIGITS)] if signed else list(DIGITS)
-    entries_of = {
-        cell: [entry for entry in (*puzzle.across, *puzzle.down) if cell in entry.cells]
-        for cell in puzzle.cells
-    }
-    lines = {
-        cell: [[other for other in puzzle.cells if other[axis] == cell[axis]] for axis in (0, 1)]
-        for cell in puzzle.cells
-    }
+    cells, entries = puzzle.cells, puzzle.across + puzzle.down
+    entries_of = {cell: [entry for entry in entries if cell in entry.cells] for cell in cells}
+    lines = {i: [[k for k in cells if k[axis] == i[axis]] for axis in (0, 1)] for i in cells}
     values: dict[Cell, int] = {}
 
     def may_reach(clue: int, cells: tuple[Cell, ...]) -> bool:
         """Whether some values of the open cells that are not filled yet may make the clue true."""
         known = [values[cell] for cell in cells if cell in values]
         missing = len(cells) - len(known)
-        total, product = sum(known), 1
-        for value in known:
-            product *= value
+        total, product = sum(known), prod(known)
         if signed:
             return total - 9 * missing <= clue <= total + 9 * missing
         return total + missing <= clue <= total + 9 * missing or (

@@ -14,7 +14,7 @@ from functools import partial
 
 from models.die_agony.network import Node, moves, start
 from models.die_agony.puzzle import NAMES, DieAgony, written
-from models.shared.grid import Cell
+from models.shared.grid import Cell, in_words
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
 from models.shared.search import Tally, View
@@ -33,7 +33,7 @@ def roll(puzzle: DieAgony, tally: Tally) -> Iterator[Solution]:
 
     def extend(node: Node, path: list[Cell]) -> Iterator[Solution]:
         if tally.watcher:
-            decision = f"to row {node.cell[0] + 1}, column {node.cell[1] + 1}" if node.moves else ""
+            decision = f"to {in_words(node.cell)}" if node.moves else ""
             consistent = node.cell == puzzle.end or goes_on(node)
             tally.watcher.node(node.moves, decision, partial(view, path), consistent)
         if node.cell == puzzle.end:

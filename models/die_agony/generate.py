@@ -9,7 +9,7 @@ value: what it may do depends on the number of the move, and a face once seen de
 the share of the other cells that have a score of a walk that branches off, of the same die.
 """
 
-from itertools import pairwise
+from itertools import product
 from random import Random
 from typing import NamedTuple
 
@@ -40,52 +40,59 @@ class Rolled(NamedTuple):
     score: int
 
 
-def draft(size: int, hardness: float, rng: Random) -> Draft | None:
-    """A walk, its scores, and the rest of the grid."""
+def at_start(size: int) -> Rolled:
+    """The die before its first move.
+
+    Raises:
+        ValueError: if there is no grid of this size.
+    """
     if size < 2:
         raise ValueError("the grid needs 2 cells or more on a side")
+    return Rolled(0, (size - 1, 0), tuple(range(6)), 0)
+
+
+def draft(size: int, hardness: float, rng: Random) -> Draft | None:
+    """A walk, its scores, and the rest of the grid."""
+    walk = [at_start(size)]
     path = random_walk(size, rng)
     faces = [rng.randint(-LARGEST_FACE, LARGEST_FACE) for _ in range(6)]
-    values: Values = {}
     # The scores with which the die could enter each cell from the walk.
     tempting: dict[Cell, list[int]] = {}
-    score, die = 0, tuple(range(6))
-    for number, (cell, following) in enumerate(pairwise(path), 1):
-        for direction in TURNS:
-            target = cell[0] + direction[0], cell[1] + direction[1]
-            tempting.setdefault(target, []).append(score + number * faces[tip(die, direction)[0]])
-        die = tip(die, (following[0] - cell[0], following[1] - cell[1]))
-        score = values[following] = score + number * faces[die[0]]
+    for cell in path[1:]:
+        options = {step.cell: step for step in rolls(walk[-1], size, faces, {})}
+        for step in options.values():
+            tempting.setdefault(step.cell, []).append(step.score)
+        walk.append(options[cell])
+    values = {step.cell: step.score for step in walk[1:]}
     scores = list(values.values())
-    for cell in ((row, column) for row in range(size) for column in range(size)):
+    for cell in product(range(size), range(size)):
         if cell not in values:
             values[cell] = rng.choice(scores) + rng.randint(-LARGEST_FACE, LARGEST_FACE)
             if cell in tempting and rng.random() < hardness:
                 values[cell] = rng.choice(tempting[cell])
-    return finished(values, path, faces, hardness, rng)
+    return finished(values, walk, faces, hardness, rng)
 
 
 def hard_draft(size: int, hardness: float, rng: Random) -> Draft | None:
     """A long walk that goes in circles, and the scores of walks that branch off; None if it got stuck."""
-    if size < 2:
-        raise ValueError("the grid needs 2 cells or more on a side")
+    start = at_start(size)
     faces = [0] * 6
     faces[rng.randrange(6)] = rng.choice([-1, 1]) * rng.randint(1, HARD_FACE)
     values: Values = {}
-    walk = long_walk(size, faces, values, rng)
+    walk = long_walk(start, faces, values, rng)
     if walk is None:
         return None
     visited = [*values.values()]
     branch_off(size, faces, values, walk, hardness, rng)
-    for cell in ((row, column) for row in range(size) for column in range(size)):
+    for cell in product(range(size), range(size)):
         values.setdefault(cell, rng.choice(visited))
-    return finished(values, [step.cell for step in walk], faces, hardness, rng)
+    return finished(values, walk, faces, hardness, rng)
 
 
-def long_walk(size: int, faces: list[int], values: Values, rng: Random) -> list[Rolled] | None:
+def long_walk(start: Rolled, faces: list[int], values: Values, rng: Random) -> list[Rolled] | None:
     """A walk to the end, whose scores are added to the values; None if it is not found within TRIES."""
+    walk, size = [start], start.cell[0] + 1
     end = 0, size - 1
-    walk = [Rolled(0, (size - 1, 0), tuple(range(6)), 0)]
     entered: list[Cell | None] = [None]  # The cell that a move was the first to enter, None if it was not.
     for _ in range(TRIES * size**2):
         options = [
@@ -154,17 +161,14 @@ def random_walk(size: int, rng: Random) -> list[Cell]:
     return path
 
 
-def finished(values: Values, path: list[Cell], faces: list[int], hardness: float, rng: Random) -> Draft:
+def finished(values: Values, walk: list[Rolled], faces: list[int], hardness: float, rng: Random) -> Draft:
     """The draft of a full grid and a walk; faces that are never on top are None."""
-    die, shown = tuple(range(6)), set[int]()
-    for (row, column), (r, c) in pairwise(path):
-        die = tip(die, (r - row, c - column))
-        shown.add(die[0])
-    size = path[0][0] + 1
+    shown = {step.die[0] for step in walk[1:]}
+    size = walk[0].cell[0] + 1
     faces_are = "rational" if rng.random() < hardness else "integer"
-    table = {"grid": as_text(values, size), "faces": faces_are, "max_moves": len(path) - 1 + size}
+    table = {"grid": as_text(values, size), "faces": faces_are, "max_moves": len(walk) - 1 + size}
     known = [value if face in shown else None for face, value in enumerate(faces)]
-    return Draft(table, {"path": [list(cell) for cell in path], "faces": known})
+    return Draft(table, {"path": [list(step.cell) for step in walk], "faces": known})
 
 
 def as_text(values: Values, size: int) -> str:

@@ -32,15 +32,15 @@ LARGEST = 2**62 - 1
 
 def dead_states(puzzle: DieAgony) -> Model:
     """Remembers the states from which there is no way to the end."""
-    return _model(puzzle, prunes=True)
+    return _model(puzzle, 1)
 
 
 def roll(puzzle: DieAgony) -> Model:
     """Depth-first search from the start."""
-    return _model(puzzle, prunes=False)
+    return _model(puzzle, 0)
 
 
-def _model(puzzle: DieAgony, prunes: bool) -> Model:
+def _model(puzzle: DieAgony, formulation: int) -> Model:
     height, width = len(puzzle.grid), len(puzzle.grid[0])
     for cell in cells_of(puzzle.grid):
         if abs(puzzle.grid[cell[0]][cell[1]]) > LARGEST:
@@ -49,19 +49,12 @@ def _model(puzzle: DieAgony, prunes: bool) -> Model:
             )
 
     def decode(value: Values) -> Solution:
-        faces = ((face, value(2 * face), value(2 * face + 1)) for face in range(6))
+        faces = {f: Fraction(value(2 * f), value(2 * f + 1)) for f in range(6) if value(2 * f + 1)}
         cells = takewhile(lambda cell: cell >= 0, map(value, range(12, 13 + puzzle.max_moves)))
-        return puzzle.solution(
-            [divmod(cell, width) for cell in cells],
-            {face: Fraction(numerator, denominator) for face, numerator, denominator in faces if denominator},
-        )
+        return puzzle.solution([divmod(cell, width) for cell in cells], faces)
 
-    lines = [
-        (int(prunes), int(puzzle.faces == "integer")),
-        (puzzle.max_moves, height, width),
-        *puzzle.grid,
-    ]
-    return Model(NativeInput(SEARCH, lines, 13 + puzzle.max_moves), decode)
+    head = (formulation, int(puzzle.faces == "integer")), (puzzle.max_moves, height, width)
+    return Model(NativeInput(SEARCH, [*head, *puzzle.grid], 13 + puzzle.max_moves), decode)
 
 
 FORMULATIONS = by_name(dead_states, roll)

@@ -144,7 +144,11 @@ def _backward(puzzle: DieAgony, before: dict[Node, Shown], reached: list[Arc]) -
     kept = []
     for arc in reversed(reached):
         shown = NOTHING if arc.target.cell == puzzle.end else after.get(arc.target)
-        if shown and shown[arc.face] & {None, arc.value} and _agree(before[arc.source], shown, arc.face):
+        if not shown or not shown[arc.face] & {None, arc.value}:
+            continue
+        # Each other face may show the same before and after, or nothing on one side.
+        both = enumerate(zip(before[arc.source], shown, strict=True))
+        if all(f == arc.face or None in a or None in b or not a.isdisjoint(b) for f, (a, b) in both):
             after[arc.source] = _with_arc(after.get(arc.source), shown, arc)
             kept.append(arc)
     return kept
@@ -154,15 +158,6 @@ def _with_arc(known: Shown | None, shown: Shown, arc: Arc) -> Shown:
     """Adds to `known` of one node what `shown` at an arc's other node becomes when the arc shows its face."""
     added = tuple(frozenset([arc.value]) if face == arc.face else values for face, values in enumerate(shown))
     return added if known is None else tuple(a | b for a, b in zip(known, added, strict=True))
-
-
-def _agree(before: Shown, after: Shown, but: int) -> bool:
-    """Whether each face but one may show the same before and after, or nothing on one side."""
-    return all(
-        None in a or None in b or not a.isdisjoint(b)
-        for face, (a, b) in enumerate(zip(before, after, strict=True))
-        if face != but
-    )
 
 
 def solution_of(puzzle: DieAgony, path: Iterable[Arc]) -> Solution:

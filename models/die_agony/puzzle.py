@@ -25,7 +25,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from models.shared.document import Document, InstanceError, read_document, shorten, within
-from models.shared.grid import Cell, cells_of, draw_regions, grid_text, read_grid, read_integer
+from models.shared.grid import Cell, cells_of, draw_regions, grid_text, in_words, read_grid, read_integer
 from models.shared.puzzle import Ingredient, Reported, Solution
 
 if TYPE_CHECKING:
@@ -64,11 +64,8 @@ def parse(table: dict[str, Any]) -> "DieAgony":
         InstanceError: where the table breaks the format.
     """
     document = read_document(DieAgonyDocument, table)
-    words = read_grid("grid", document.grid, spaced=True)
-    grid = tuple(
-        tuple(read_integer("grid", word, (row, column)) for column, word in enumerate(line))
-        for row, line in enumerate(words)
-    )
+    words = enumerate(read_grid("grid", document.grid, spaced=True))
+    grid = tuple(tuple(read_integer("grid", word, (r, c)) for c, word in enumerate(row)) for r, row in words)
     if len(grid) * len(grid[0]) < 2:
         raise InstanceError("grid: the start is the end; the grid needs two cells or more")
     return DieAgony(grid, document.faces, document.max_moves)
@@ -141,7 +138,7 @@ class DieAgony:
         score = Fraction(0)
         used: set[int] = set()
         for number, ((row, column), (r, c)) in enumerate(pairwise(path), 1):
-            move = f"move {number}, to row {r + 1}, column {c + 1}"
+            move = f"move {number}, to {in_words((r, c))}"
             top, bottom, north, south, west, east = die
             match (r - row, c - column):
                 case (-1, 0):
@@ -184,7 +181,7 @@ class DieAgony:
         lines = [grid_text(labels, words.__getitem__)]
         if solution:
             lines.append(f"{len(solution['path']) - 1} moves (the last one into each cell in brackets)")
-            lines.append(f"faces: {in_words(solution['faces'])}")
+            lines.append(f"faces: {by_place(solution['faces'])}")
         return "\n".join(lines)
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
@@ -209,16 +206,15 @@ class DieAgony:
                 zorder=3,
             )  # fmt: skip
         if solution:
-            below = f"{len(path) - 1} moves; {in_words(solution['faces'])}"
+            below = f"{len(path) - 1} moves; {by_place(solution['faces'])}"
             axes.text(len(self.grid[0]) / 2, len(self.grid) + 0.3, below, ha="center", fontsize=9)
             axes.set_ylim(len(self.grid) + 0.5, -0.05)
 
 
-def in_words(faces: list[int | str | None]) -> str:
+def by_place(faces: list[int | str | None]) -> str:
     """The faces of a solution by the names of their places."""
-    return ", ".join(
-        f"{name} {'?' if face is None else face}" for name, face in zip(NAMES, faces, strict=True)
-    )
+    named = zip(NAMES, faces, strict=True)
+    return ", ".join(f"{name} {'?' if face is None else face}" for name, face in named)
 
 
 def written(value: Fraction) -> int | str:

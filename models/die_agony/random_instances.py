@@ -33,22 +33,15 @@ def die_agonies(draw: st.DrawFn) -> Table:
     cell, score, sides = (height - 1, 0), 0, START
     values: dict[tuple[int, int], int] = {}
     for number in range(1, draw(st.integers(1, 10)) + 1):
-        steps = [
-            (dr, dc)
-            for dr, dc in MOVES
-            if 0 <= cell[0] + dr < height
-            and 0 <= cell[1] + dc < width
-            and (
-                (there := (cell[0] + dr, cell[1] + dc)) not in values
-                or values[there] == score + number * faces[roll(sides, dr, dc)[TOP]]
-            )
-        ]
+        steps = []
+        for dr, dc in MOVES:
+            there, rolled = (cell[0] + dr, cell[1] + dc), roll(sides, dr, dc)
+            then = score + number * faces[rolled[TOP]]
+            if 0 <= there[0] < height and 0 <= there[1] < width and values.get(there, then) == then:
+                steps.append((there, rolled, then))
         if not steps or cell == (0, width - 1):
             break
-        dr, dc = draw(st.sampled_from(steps))
-        sides = roll(sides, dr, dc)
-        score += number * faces[sides[TOP]]
-        cell = cell[0] + dr, cell[1] + dc
+        cell, sides, score = draw(st.sampled_from(steps))
         values[cell] = score
     cells = [(row, column) for row in range(height) for column in range(width)]
     for other in cells:

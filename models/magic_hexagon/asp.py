@@ -1,6 +1,6 @@
 """Magic hexagon for clingo; asp.lp states the rules, model.md the formulations.
 
-Constraints: cardinality; `symmetry_breaking`, `textbook`: cardinality, sum
+Constraints: cardinality (`order_encoding`); cardinality, sum (`textbook`)
 """
 
 from pathlib import Path
@@ -16,11 +16,6 @@ RULES = Path(__file__).with_name("asp.lp")
 def order_encoding(puzzle: MagicHexagon) -> Model:
     """One of 12 symmetric solutions, with an atom for each number that a cell reaches."""
     return _model(puzzle, "order_encoding", "symmetry_breaking")
-
-
-def symmetry_breaking(puzzle: MagicHexagon) -> Model:
-    """One of 12 symmetric solutions."""
-    return _model(puzzle, "textbook", "symmetry_breaking")
 
 
 def textbook(puzzle: MagicHexagon) -> Model:
@@ -50,4 +45,4 @@ def _total(puzzle: MagicHexagon, length: int) -> int:
     return total if 0 <= total < length * puzzle.size else -1
 
 
-FORMULATIONS = by_name(order_encoding, textbook, symmetry_breaking)
+FORMULATIONS = by_name(order_encoding, textbook)

@@ -34,20 +34,14 @@ from random import Random
 from models.magic_hexagon.geometry import cubes, lines, opposites
 from models.magic_hexagon.puzzle import MagicHexagon
 from models.shared.generator import Draft
-from models.shared.givens import given_in, one_more, swapped, with_givens
+from models.shared.givens import one_more, two_exchanged, with_givens
 from models.shared.grid import Cell
-from models.shared.puzzle import Solution
 
 SIZE = "the order, cells on a side"
 
-RESTARTS = 200
-"""The number of orders of the cells that are tried."""
-
-NODES = 300
-"""The number of values tried for each cell, on average, before the next order of the cells is tried."""
-
-FREE = 5
-"""How many numbers of the hard kind the sums leave free at least, for each cell on a side beyond three."""
+RESTARTS = 200  # The number of orders of the cells that are tried.
+NODES = 300  # The number of values tried for each cell, on average, before the next order is tried.
+FREE = 5  # How many numbers of the hard kind the sums leave free at least, per cell on a side beyond three.
 
 AROUND = ((1, -1, 0), (1, 0, -1), (0, 1, -1), (-1, 1, 0), (-1, 0, 1), (0, -1, 1))
 """The cells around the middle in turn, in cube coordinates."""
@@ -198,14 +192,5 @@ def filling_order(sums: list[Terms], known: dict[Cell, int], rng: Random) -> lis
     return order
 
 
-def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
-    """The draft with one more cell given, in which the other solution differs."""
-    return one_more(draft, other, rng)
-
-
-def spoil(draft: Draft, rng: Random) -> Draft | None:
-    """The draft with two of its givens exchanged."""
-    given = sorted(given_in(draft))
-    if len(given) < 2:
-        return None
-    return swapped(draft, *rng.sample(given, 2))
+narrow = one_more
+spoil = two_exchanged

@@ -24,8 +24,8 @@ from math import cos, pi, sin
 from typing import TYPE_CHECKING, Annotated, Any
 
 from models.shared.document import Document, InstanceError, read_document, within
-from models.shared.grid import Cell, place, read_integer
-from models.shared.puzzle import Ingredient, Reported, Solution
+from models.shared.grid import Cell, in_words, place, read_integer, write_at
+from models.shared.puzzle import Ingredient, Reported, Solution, is_ragged_grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,12 +75,11 @@ def parse(table: dict[str, Any]) -> "MagicHexagon":
         for column, word in enumerate(words):
             if word == ".":
                 continue
-            value = read_integer("givens", word, (row, column))
+            value, at = read_integer("givens", word, (row, column)), place("givens", (row, column))
             if not document.start <= value <= last:
-                at = place("givens", (row, column))
                 raise InstanceError(f"{at}: {value} is outside {document.start}..{last}")
             if value in givens.values():
-                raise InstanceError(f"{place('givens', (row, column))}: {value} is given a second time")
+                raise InstanceError(f"{at}: {value} is given a second time")
             givens[row, column] = value
     return MagicHexagon(document.order, document.start, givens)
 
@@ -137,17 +136,10 @@ class MagicHexagon:
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""
         lengths = row_lengths(self.order)
-        if not (
-            isinstance(solution, list)
-            and len(solution) == len(lengths)
-            and all(
-                isinstance(row, list) and len(row) == length and all(type(value) is int for value in row)
-                for row, length in zip(solution, lengths, strict=True)
-            )
-        ):
+        if not is_ragged_grid(solution, lengths):
             return [f"the solution is not rows of {', '.join(map(str, lengths))} whole numbers"]
         broken = [
-            f"row {row + 1}, column {column + 1} holds {solution[row][column]}, but {value} is given"
+            f"{in_words((row, column))} holds {solution[row][column]}, but {value} is given"
             for (row, column), value in self.givens.items()
             if solution[row][column] != value
         ]
@@ -196,16 +188,8 @@ class MagicHexagon:
             corners = [(x + sin(pi * k / 3) / 3**0.5, y + cos(pi * k / 3) / 3**0.5) for k in range(6)]
             axes.fill(*zip(*corners, strict=True), facecolor="#dbe9f6", edgecolor="#333333", linewidth=1.5)
             given = (row, column) in self.givens
-            axes.text(
-                x,
-                y,
-                self._word((row, column), solution).strip("."),
-                ha="center",
-                va="center",
-                fontsize=min(16, 60 / self.order),
-                color="#111111" if given else "#1f4e9c",
-                fontweight="bold" if given else "normal",
-            )
+            word = self._word((row, column), solution).strip(".")
+            write_at(axes, (x, y), word, min(16, 60 / self.order), given)
         axes.set_aspect("equal")
         axes.axis("off")
 

@@ -37,14 +37,10 @@ class LayeredAutomaton:
 
     def arcs(self) -> Iterator[Arc]:
         """Yields every arc, layer by layer."""
-        for position in range(len(self.layers)):
-            yield from self.arcs_at(position)
-
-    def arcs_at(self, position: int) -> Iterator[Arc]:
-        """Yields the arcs that read the symbol at a position."""
-        for source, step in self.layers[position].items():
-            for symbol, target in step.items():
-                yield Arc(position, source, symbol, target)
+        for position, layer in enumerate(self.layers):
+            for source, step in layer.items():
+                for symbol, target in step.items():
+                    yield Arc(position, source, symbol, target)
 
     def symbols(self) -> list[set[str]]:
         """Returns the symbols that some word has at each position."""

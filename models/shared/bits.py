@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from functools import partial
 from typing import TypeVar
 
+from models.shared.grid import in_words as in_words
 from models.shared.search import Step, Tally, View
 
 Variable = TypeVar("Variable", bound=Hashable)
@@ -145,11 +146,6 @@ def record_root(tally: Tally, values: int, domains: Collection[int], consistent:
     several = sum(bits.bit_count() > 1 for bits in domains)
     left = total_size(domains) if consistent else len(domains)
     tally.root(variables=len(domains), undecided=several, values=values, values_left=left)
-
-
-def in_words(cell: tuple[int, int]) -> str:
-    """The place of a cell, counted from 1."""
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
 
 def assignments(

@@ -36,6 +36,12 @@ def one_more(draft: Draft, other: Solution, rng: Random) -> Draft:
     return with_givens(draft, given_in(draft) | {rng.choice(differing(draft, other))})
 
 
+def two_exchanged(draft: Draft, rng: Random) -> Draft | None:
+    """The draft with two of its givens exchanged; None if it has fewer."""
+    given = sorted(given_in(draft))
+    return swapped(draft, *rng.sample(given, 2)) if len(given) > 1 else None
+
+
 def swapped(draft: Draft, one: Cell, other: Cell) -> Draft:
     """The draft with the values of two cells swapped, so far as they are given."""
     (r, c), (s, d) = one, other

@@ -1,6 +1,7 @@
 """Rectangular grids: reading, regions, text and pictures."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING
 
 from models.shared.document import InstanceError, shorten
@@ -55,9 +56,21 @@ def read_integer(field: str, word: str, cell: Cell) -> int:
         raise InstanceError(f"{place(field, cell)}: {shorten(word)} is not a whole number") from None
 
 
+def read_numbers(field: str, text: str, shape: tuple[int, int], spaced: bool = False) -> dict[Cell, int]:
+    """The integers in a grid, as `read_grid` reads it, by their cells; `.` stands for none."""
+    words = read_grid(field, text, shape, spaced)
+    cells = [(row, column) for row, column in cells_of(words) if words[row][column] != "."]
+    return {cell: read_integer(field, words[cell[0]][cell[1]], cell) for cell in cells}
+
+
+def in_words(cell: Cell) -> str:
+    """The place of a cell, counted from 1."""
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
 def place(field: str, cell: Cell) -> str:
-    """The place of a cell in a field, in words, counted from 1."""
-    return f"{field}, row {cell[0] + 1}, column {cell[1] + 1}"
+    """The place of a cell in a field, in words."""
+    return f"{field}, {in_words(cell)}"
 
 
 def cells_of(grid: Sequence[Sequence[object]]) -> list[Cell]:
@@ -127,17 +140,11 @@ def grid_text(labels: Labels, content: Callable[[Cell], str]) -> str:
     for row in range(height + 1):
         border = ""
         for column in range(width + 1):
-            up, down = (
-                differ((row - 1, column - 1), (row - 1, column)),
-                differ((row, column - 1), (row, column)),
-            )
-            left, right = (
-                differ((row - 1, column - 1), (row, column - 1)),
-                differ((row - 1, column), (row, column)),
-            )
-            border += CORNERS[up, down, left, right] + (
-                ("─" if right else " ") * span if column < width else ""
-            )
+            up, down = (differ((r, column - 1), (r, column)) for r in (row - 1, row))
+            left, right = (differ((row - 1, c), (row, c)) for c in (column - 1, column))
+            border += CORNERS[up, down, left, right]
+            if column < width:
+                border += ("─" if right else " ") * span
         lines.append(border.rstrip())
         if row < height:
             line = "".join(
@@ -149,13 +156,8 @@ def grid_text(labels: Labels, content: Callable[[Cell], str]) -> str:
     return "\n".join(lines)
 
 
-CORNERS = {
-    (up, down, left, right): " ╶╴─╷┌┐┬╵└┘┴│├┤┼"[8 * up + 4 * down + 2 * left + right]
-    for up in (False, True)
-    for down in (False, True)
-    for left in (False, True)
-    for right in (False, True)
-}
+CORNERS = dict(zip(product((False, True), repeat=4), " ╶╴─╷┌┐┬╵└┘┴│├┤┼", strict=True))
+"""The sign for lines up, down, left and right."""
 
 
 def draw_regions(axes: "Axes", labels: Labels, fill: Mapping[Cell, str] | None = None) -> None:
@@ -185,9 +187,13 @@ def draw_regions(axes: "Axes", labels: Labels, fill: Mapping[Cell, str] | None =
 
 def write_in_cell(axes: "Axes", cell: Cell, text: str, size: float, given: bool) -> None:
     """Writes in the middle of a cell: bold black if it is given, blue if it was found."""
+    write_at(axes, (cell[1] + 0.5, cell[0] + 0.5), text, size, given)
+
+
+def write_at(axes: "Axes", place: tuple[float, float], text: str, size: float, given: bool) -> None:
+    """Writes likewise at a place of the axes."""
     axes.text(
-        cell[1] + 0.5,
-        cell[0] + 0.5,
+        *place,
         text,
         ha="center",
         va="center",

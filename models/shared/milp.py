@@ -1,8 +1,28 @@
 """PuLP, for models and drivers: sums built in one pass, and the binary variables of a model."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import pulp
+
+from models.shared.grid import Cell
+
+Holds = dict[Cell, dict[int, pulp.LpVariable]]
+
+
+def literals(problem: pulp.LpProblem, domains: Mapping[Cell, Iterable[int]]) -> Holds:
+    """Adds a binary variable holds[i][v] for each cell i and each value v of its domain."""
+    return {
+        i: {
+            v: problem.add_variable(f"holds_{i[0]}_{i[1]}_{v}".replace("-", "minus_"), cat=pulp.LpBinary)
+            for v in values
+        }
+        for i, values in domains.items()
+    }
+
+
+def all_literals(holds: Holds) -> list[pulp.LpVariable]:
+    """All of these variables, for models whose decisions are no others."""
+    return [literal for of_cell in holds.values() for literal in of_cell.values()]
 
 
 def total(plus: Iterable[pulp.LpVariable], minus: Iterable[pulp.LpVariable] = ()) -> pulp.LpAffineExpression:

@@ -95,6 +95,11 @@ def from_literals(puzzle: Fillable, holds: Mapping[Any, Mapping[Any, Any]]) -> C
     return lambda value: puzzle.solution(lambda i: chosen(holds[i], value))
 
 
+def from_atoms(puzzle: Fillable) -> Callable[[Values], Solution]:
+    """Decodes atoms holds(I,V): unknown i has the value v for which one is true."""
+    return lambda value: puzzle.solution(dict(value("holds")).__getitem__)
+
+
 def chosen(options: Mapping[Option, Any], value: Values) -> Option:
     """Returns the option whose binary variable is 1."""
     return next(option for option, variable in options.items() if value(variable))

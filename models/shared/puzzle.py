@@ -107,9 +107,14 @@ class Reported:
 
 def is_grid(solution: Solution, rows: int, columns: int) -> bool:
     """Whether `solution` is `rows` lists of `columns` integers each (booleans do not count)."""
+    return is_ragged_grid(solution, [columns] * rows)
+
+
+def is_ragged_grid(solution: Solution, lengths: Sequence[int]) -> bool:
+    """Whether `solution` is lists of so many integers each."""
     return (
         isinstance(solution, Sequence)
-        and len(solution) == rows
-        and all(isinstance(row, list) and len(row) == columns for row in solution)
+        and len(solution) == len(lengths)
+        and all(isinstance(row, list) and len(row) == n for row, n in zip(solution, lengths, strict=True))
         and all(type(value) is int for row in solution for value in row)
     )

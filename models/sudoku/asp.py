@@ -1,13 +1,13 @@
-"""Sudoku for clingo; asp.lp states the rules, model.md the formulations.
+"""Sudoku for clingo; asp.lp states the rules.
 
-Constraints: cardinality (`textbook`); integrity constraints on pairs (`pairwise`)
+Constraints: cardinality
 """
 
 from pathlib import Path
 
 from models.shared.asp import LogicProgram, fact
 from models.shared.grid import neighbours
-from models.shared.model import Model, by_name
+from models.shared.model import Model, by_name, from_atoms
 from models.sudoku.clues import factor_pairs, remote_cells
 from models.sudoku.divisible_rows import divisible_rows
 from models.sudoku.puzzle import Sudoku
@@ -17,15 +17,6 @@ RULES = Path(__file__).with_name("asp.lp")
 
 def textbook(puzzle: Sudoku) -> Model:
     """Exactly one digit for each cell, exactly one cell of a unit for each digit."""
-    return _model(puzzle, "textbook")
-
-
-def pairwise(puzzle: Sudoku) -> Model:
-    """No two digits for a cell, no two cells of a unit for a digit."""
-    return _model(puzzle, "pairwise")
-
-
-def _model(puzzle: Sudoku, part: str) -> Model:
     facts = [
         fact("side", puzzle.side),
         *(fact("digit", v) for v in puzzle.digits),
@@ -49,10 +40,7 @@ def _model(puzzle: Sudoku, part: str) -> Model:
             for number, word in enumerate(words)
             for column, v in enumerate(word)
         ]
-    return Model(
-        LogicProgram(RULES, facts, [part]),
-        lambda value: puzzle.solution(dict(value("holds")).__getitem__),
-    )
+    return Model(LogicProgram(RULES, facts), from_atoms(puzzle))
 
 
-FORMULATIONS = by_name(textbook, pairwise)
+FORMULATIONS = by_name(textbook)

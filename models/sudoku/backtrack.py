@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 
-from models.shared.bits import members
+from models.shared.bits import in_words, members
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
 from models.shared.search import Step, Tally, View, propagates
@@ -266,7 +266,7 @@ def exact_cover(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
 def decision(cover: Cover, x: int) -> str:
     """The choice of a candidate in words."""
     cell, digit = cover.named[x]
-    return f"row {cell[0] + 1}, column {cell[1] + 1}: {digit}" if cell else f"without {digit}"
+    return f"{in_words(cell)}: {digit}" if cell else f"without {digit}"
 
 
 def seen(cover: Cover, candidates: list[list[int]]) -> View:

@@ -25,14 +25,12 @@ def textbook(puzzle: Sudoku) -> Model:
     model = cp_model.CpModel()
 
     # Each cell holds one digit.
-    x = {
-        i: model.new_int_var_from_domain(cp_model.Domain.from_values(puzzle.domains[i]), f"x{i}")
-        for i in puzzle.cells
-    }
+    of = cp_model.Domain.from_values
+    x = {i: model.new_int_var_from_domain(of(puzzle.domains[i]), f"x{i}") for i in puzzle.cells}
 
     # Each row, column and box holds each digit once that is not left out.
-    digits = cp_model.Domain.from_values(puzzle.digits)
-    out = [model.new_int_var_from_domain(digits, f"o{k}") for k in range(len(puzzle.digits) - puzzle.side)]
+    outs = range(len(puzzle.digits) - puzzle.side)
+    out = [model.new_int_var_from_domain(of(puzzle.digits), f"o{k}") for k in outs]
     for lesser, greater in pairwise(out):
         model.add(lesser < greater)
     for unit in puzzle.units:

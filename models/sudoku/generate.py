@@ -8,13 +8,15 @@ In a draft of the hard kind each cell is given with the same probability, and no
 HOLES of the cells empty there are few solutions, or one, and neither propagation nor luck finds them.
 """
 
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from math import isqrt
 from random import Random
 from typing import Any
 
 from models.shared.generator import Draft
-from models.shared.givens import given_in, one_more, swapped, with_givens
+from models.shared.givens import one_more, two_exchanged, with_givens
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
 from models.shared.second_solution import Undecided, second_solution
@@ -70,11 +72,8 @@ def random_grid(puzzle: Sudoku, rng: Random) -> Solution:
     digits = rng.sample(puzzle.digits, puzzle.side)
 
     def permuted(bands: int, lines: int) -> list[int]:
-        return [
-            band * lines + line
-            for band in rng.sample(range(bands), bands)
-            for line in rng.sample(range(lines), lines)
-        ]
+        order = rng.sample(range(bands), bands)
+        return [band * lines + line for band in order for line in rng.sample(range(lines), lines)]
 
     rows, columns = permuted(width, height), permuted(height, width)
     return [[digits[(c + r % height * width + r // height) % puzzle.side] for c in columns] for r in rows]
@@ -83,36 +82,19 @@ def random_grid(puzzle: Sudoku, rng: Random) -> Solution:
 def needed(puzzle: Sudoku, solution: Solution, cells: list[Cell]) -> set[Cell]:
     """Givens for which the solution is the only one: all but those of the cells that can be deleted."""
     given = {(row, column): solution[row][column] for row, column in puzzle.cells}
-    parts = [cells]
-    for _ in range(PROOFS):
-        if not parts:
-            break
-        part = parts.pop()
+    parts, proofs = [cells], 0
+    while parts and proofs < PROOFS:
+        part, proofs = parts.pop(), proofs + 1
         fewer = {cell: digit for cell, digit in given.items() if cell not in part}
-        if is_only_solution(replace(puzzle, givens=fewer), solution):
-            given = fewer
-        elif len(part) > 1:
+        with suppress(Undecided):
+            if second_solution(partial(norvig, replace(puzzle, givens=fewer)), solution, [BRANCHES]) is None:
+                given = fewer
+                continue
+        if len(part) > 1:
             middle = len(part) // 2
             parts += [part[middle:], part[:middle]]
     return set(given)
 
 
-def is_only_solution(puzzle: Sudoku, solution: Solution) -> bool:
-    """Whether the search proves within its limit that there is no other solution."""
-    try:
-        return second_solution(lambda tally: norvig(puzzle, tally), solution, [BRANCHES]) is None
-    except Undecided:
-        return False
-
-
-def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
-    """The draft with one more cell given, in which the other solution differs."""
-    return one_more(draft, other, rng)
-
-
-def spoil(draft: Draft, rng: Random) -> Draft | None:
-    """The draft with two of its givens exchanged."""
-    given = sorted(given_in(draft))
-    if len(given) < 2:
-        return None
-    return swapped(draft, *rng.sample(given, 2))
+narrow = one_more
+spoil = two_exchanged

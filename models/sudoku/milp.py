@@ -6,27 +6,20 @@ Constraints: set partitioning, linear
 import pulp
 
 from models.shared.grid import Cell, neighbours
-from models.shared.milp import total
+from models.shared.milp import Holds, all_literals, literals, total
 from models.shared.model import Model, by_name, from_literals
 from models.sudoku.clues import factor_pairs, remote_cells
 from models.sudoku.divisible_rows import Row, divisible_rows
 from models.sudoku.puzzle import Sudoku
 
-Holds = dict[Cell, dict[int, pulp.LpVariable]]
-
 
 def textbook(puzzle: Sudoku) -> Model:
     """One binary variable for each digit of each cell."""
     problem = pulp.LpProblem("sudoku")
-    problem += 0  # There is no objective.
+    problem += 0
 
     # Each cell holds one digit.
-    holds = {
-        (r, c): {
-            v: problem.add_variable(f"holds_{r}_{c}_{v}", cat=pulp.LpBinary) for v in puzzle.domains[r, c]
-        }
-        for r, c in puzzle.cells
-    }
+    holds = literals(problem, puzzle.domains)
     for i in puzzle.cells:
         problem += total(holds[i].values()) == 1
 
@@ -61,11 +54,7 @@ def textbook(puzzle: Sudoku) -> Model:
     elif puzzle.row_divisor is not None:
         _add_long_division(problem, puzzle, holds, puzzle.row_divisor)
 
-    return Model(
-        problem,
-        from_literals(puzzle, holds),
-        decisions=[variable for of_cell in holds.values() for variable in of_cell.values()],
-    )
+    return Model(problem, from_literals(puzzle, holds), all_literals(holds))
 
 
 def holding(holds: Holds, cells: list[Cell], v: int) -> list[pulp.LpVariable]:
@@ -76,14 +65,15 @@ def holding(holds: Holds, cells: list[Cell], v: int) -> list[pulp.LpVariable]:
 def _add_rows(problem: pulp.LpProblem, puzzle: Sudoku, holds: Holds, rows: list[list[Row]]) -> None:
     """Adds that each row is one of those in its list."""
     for row, words in enumerate(rows):
-        is_row = {
-            word: problem.add_variable(f"row_{row}_{number}", cat=pulp.LpBinary)
-            for number, word in enumerate(words)
-        }
-        problem += total(is_row.values()) == 1
+        is_row = [
+            problem.add_variable(f"row_{row}_{number}", cat=pulp.LpBinary) for number in range(len(words))
+        ]
+        problem += total(is_row) == 1
         for column in range(puzzle.side):
             for v, variable in holds[row, column].items():
-                with_digit = [literal for word, literal in is_row.items() if word[column] == v]
+                with_digit = [
+                    literal for word, literal in zip(words, is_row, strict=True) if word[column] == v
+                ]
                 problem += total(with_digit, minus=[variable]) == 0
 
 

@@ -18,8 +18,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from models.shared.grid import Cell
-from models.shared.model import Model, by_name
-from models.shared.native import NativeInput
+from models.shared.model import Model, by_name, from_integers
+from models.shared.native import NativeInput, numbered
 from models.sudoku.divisible_rows import rows_are_listed
 from models.sudoku.puzzle import Sudoku
 
@@ -51,10 +51,7 @@ def _model(puzzle: Sudoku, formulation: int) -> Model:
         puzzle.digits,
         *(row for clues in (puzzle.givens, puzzle.remote, puzzle.product) for row in rows(clues)),
     ]
-    return Model(
-        NativeInput(SEARCH, lines, puzzle.size),
-        lambda value: puzzle.solution(lambda cell: value(cell[0] * n + cell[1])),
-    )
+    return Model(NativeInput(SEARCH, lines, puzzle.size), from_integers(puzzle, numbered(puzzle.cells)))
 
 
 FORMULATIONS = by_name(norvig, exact_cover)

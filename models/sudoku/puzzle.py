@@ -39,12 +39,11 @@ from models.shared.document import Document, InstanceError, read_document, short
 from models.shared.grid import (
     Cell,
     Labels,
-    cells_of,
     draw_regions,
     grid_text,
+    in_words,
     place,
-    read_grid,
-    read_integer,
+    read_numbers,
     write_in_cell,
 )
 from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
@@ -113,12 +112,19 @@ def parse(table: dict[str, Any]) -> "Sudoku":
         raise InstanceError(
             f"row_divisor: rows are read as numbers only if all digits are below 10, not {digits[-1]}"
         )
-    texts = {"givens": document.givens, "remote": document.remote, "product": document.product}
-    givens, remote, product = (read_numbers(field, text, rows * columns) for field, text in texts.items())
-    for field, numbers in (("givens", givens), ("remote", remote)):
+    side = rows * columns
+
+    def clues(field: str) -> dict[Cell, int]:
+        text = getattr(document, field)
+        numbers = {} if text is None else read_numbers(field, text, (side, side), spaced=side == 1)
         for cell, number in numbers.items():
-            if number not in digits:
+            if number < 0:
+                raise InstanceError(f"{place(field, cell)}: {number} is below 0")
+            if field != "product" and number not in digits:
                 raise InstanceError(f"{place(field, cell)}: {number} is not one of the digits")
+        return numbers
+
+    givens, remote, product = clues("givens"), clues("remote"), clues("product")
     box = rows, columns
     return Sudoku(box, digits, givens, remote, product, document.row_divisor, document.answer_rule)
 
@@ -142,24 +148,6 @@ def read_digits(text: str, side: int) -> tuple[int, ...]:
     if len(digits) < side:
         raise InstanceError(f"digits: {len(digits)} digits; a row of {side} cells needs at least {side}")
     return tuple(sorted(digits))
-
-
-def read_numbers(field: str, text: str | None, side: int) -> dict[Cell, int]:
-    """The numbers in a grid by their cells; none if the field is missing.
-
-    Raises:
-        InstanceError: if the grid has another shape, or a word is neither `.` nor a whole number from 0 on.
-    """
-    if text is None:
-        return {}
-    words = read_grid(field, text, (side, side), spaced=side == 1)
-    numbers = {}
-    for cell in cells_of(words):
-        if (word := words[cell[0]][cell[1]]) != ".":
-            numbers[cell] = read_integer(field, word, cell)
-            if numbers[cell] < 0:
-                raise InstanceError(f"{place(field, cell)}: {word} is below 0")
-    return numbers
 
 
 @dataclass(frozen=True)
@@ -228,19 +216,19 @@ class Sudoku:
                     name = ("row", "column", "box")[number // n]
                     broken.append(f"{name} {number % n + 1} has {times} cells with {value}")
         for (row, column), value in self.givens.items():
-            if solution[row][column] != value:
-                broken.append(f"{_at(row, column)} holds {solution[row][column]}, but {value} is given")
+            if (held := solution[row][column]) != value:
+                broken.append(f"{in_words((row, column))} holds {held}, but {value} is given")
         for (row, column), steps in self.remote.items():
             ends = [(row - steps, column), (row + steps, column)]
             ends += [(row, column - steps), (row, column + steps)]
             if not any(0 <= r < n and 0 <= c < n and solution[r][c] == steps for r, c in ends):
-                where = _at(row, column)
+                where = in_words((row, column))
                 broken.append(f"{where} has the clue {steps}, but no {steps} is {steps} steps away")
         for (row, column), product in self.product.items():
             beside = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
             values = [solution[r][c] for r, c in beside if 0 <= r < n and 0 <= c < n]
             if not any(a * b == product for a, b in combinations(values, 2)):
-                where = _at(row, column)
+                where = in_words((row, column))
                 broken.append(f"{where} has the clue {product}, but no two cells beside it give that")
         if self.row_divisor is not None and not broken:
             for number, values in enumerate(solution, 1):
@@ -267,9 +255,8 @@ class Sudoku:
         """The grid with its boxes; givens in bold, clues small in the corners."""
         n = self.side
         draw_regions(axes, self._labels)
-        for k in range(1, n):
-            axes.plot([k, k], [0, n], color="#999999", linewidth=0.5)
-            axes.plot([0, n], [k, k], color="#999999", linewidth=0.5)
+        axes.hlines(range(1, n), 0, n, color="#999999", linewidth=0.5)
+        axes.vlines(range(1, n), 0, n, color="#999999", linewidth=0.5)
         size = min(14, 140 / n) * (0.8 if self.remote or self.product else 1)
         for cell in self.cells:
             write_in_cell(axes, cell, self._word(cell, solution), size, cell in self.givens)
@@ -298,7 +285,3 @@ class Sudoku:
     def _clues(self, cell: Cell) -> list[str]:
         clues = {"×": self.product.get(cell), "↔": self.remote.get(cell)}
         return [f"{sign}{number}" for sign, number in clues.items() if number is not None]
-
-
-def _at(row: int, column: int) -> str:
-    return f"row {row + 1}, column {column + 1}"
