@@ -7,7 +7,7 @@ Constraints: linear, clause, half-reified linear; exactly one, at most one (`ran
 
 from ortools.sat.python import cp_model
 
-from models.choco_banana.groups import Possible, at, blocks, border, neighbours, possible_groups, rectangles
+from models.choco_banana.groups import Possible, at, border, possible_groups, rectangles
 from models.choco_banana.puzzle import ChocoBanana
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers, reasoned
@@ -22,7 +22,7 @@ def ranking(puzzle: ChocoBanana, possible: Possible) -> Model:
     shaded, loose, group = _without_connection(puzzle, possible, model)
     # The cells that can be in an unshaded group with a number.
     cells = {i: None for literals in group.values() for i in literals}
-    near = {i: [k for k in beside if k in cells] for i, beside in neighbours(puzzle).items() if i in cells}
+    near = {i: [k for k in beside if k in cells] for i, beside in puzzle.near.items() if i in cells}
     outside = {i: [shaded[i], *at(loose, i)] for i in cells}
     most = max((puzzle.numbers[c] for c in group), default=1)
     rank = {i: model.new_int_var(0, most - 1, f"rank{i}") for i in cells}
@@ -54,7 +54,7 @@ def _without_connection(
     puzzle: ChocoBanana, possible: Possible, model: cp_model.CpModel
 ) -> tuple[Literals, Literals, dict[Cell, Literals]]:
     """States all but that the groups with a number are connected; returns shaded, loose and group."""
-    (fitting, reach), near = possible, neighbours(puzzle)
+    (fitting, reach), near = possible, puzzle.near
     shaded = {i: model.new_bool_var(f"{i} shaded") for i in puzzle.cells}
     loose = {i: model.new_bool_var(f"{i} loose") for i in puzzle.cells if i not in puzzle.numbers}
     group = {c: {i: model.new_bool_var(f"{i} of {c}") for i in cells} for c, cells in reach.items()}
@@ -102,7 +102,7 @@ def _without_connection(
 def textbook(puzzle: ChocoBanana) -> Model:
     """Integers for the steps from each number to each cell of its group."""
     model = cp_model.CpModel()
-    near = neighbours(puzzle)
+    near = puzzle.near
 
     def equal(a: cp_model.LinearExprT, b: cp_model.LinearExprT) -> cp_model.IntVar:
         """A literal that is true if a and b are equal."""
@@ -135,7 +135,7 @@ def textbook(puzzle: ChocoBanana) -> Model:
                 model.add(step[k] <= step[i] + 1).only_enforce_if(same[i, k])
 
     # No 2x2 block has exactly three shaded cells: shaded groups are rectangles.
-    for block in blocks(puzzle):
+    for block in puzzle.blocks:
         model.add(sum(shaded[i] for i in block) != 3)
 
     # Some cell of a rectangle is shaded or some cell beside it is not: unshaded groups are no rectangles.

@@ -5,7 +5,7 @@ Constraints: linear, flow conservation; set partitioning, set packing (`flow`)
 
 import pulp
 
-from models.choco_banana.groups import Possible, at, blocks, border, neighbours, possible_groups, rectangles
+from models.choco_banana.groups import Possible, at, border, possible_groups, rectangles
 from models.choco_banana.puzzle import ChocoBanana
 from models.shared.grid import Cell
 from models.shared.milp import total
@@ -22,7 +22,7 @@ def flow(puzzle: ChocoBanana, possible: Possible) -> Model:
     shaded, loose, group = _without_connection(puzzle, possible, problem)
     # The cells that can be in an unshaded group with a number.
     cells = {i: None for variables in group.values() for i in variables}
-    near = {i: [k for k in beside if k in cells] for i, beside in neighbours(puzzle).items() if i in cells}
+    near = {i: [k for k in beside if k in cells] for i, beside in puzzle.near.items() if i in cells}
     inside = {i: 1 - total([shaded[i], *at(loose, i)]) for i in cells}
     most = max((puzzle.numbers[c] for c in group), default=1)
     flows = {(i, k): problem.add_variable(_name("flow", i, k), 0, most - 1) for i in cells for k in near[i]}
@@ -45,7 +45,7 @@ def _without_connection(
     puzzle: ChocoBanana, possible: Possible, problem: pulp.LpProblem
 ) -> tuple[Variables, Variables, dict[Cell, Variables]]:
     """States all but that the groups with a number are connected; returns shaded, loose and group."""
-    (fitting, reach), near = possible, neighbours(puzzle)
+    (fitting, reach), near = possible, puzzle.near
 
     def binary(name: str, *cells: Cell) -> pulp.LpVariable:
         return problem.add_variable(_name(name, *cells), cat=pulp.LpBinary)
@@ -100,7 +100,7 @@ def textbook(puzzle: ChocoBanana) -> Model:
     """Each number sends a unit of flow to each other cell of its group."""
     problem = pulp.LpProblem("choco_banana")
     problem += 0
-    near = neighbours(puzzle)
+    near = puzzle.near
 
     # Each cell is shaded or unshaded.
     shaded = {i: problem.add_variable(_name("shaded", i), cat=pulp.LpBinary) for i in puzzle.cells}
@@ -132,7 +132,7 @@ def textbook(puzzle: ChocoBanana) -> Model:
                 problem += group[i] - group[k] <= 2 - shaded[c] - shaded[k]
 
     # No 2x2 block has exactly three shaded cells: shaded groups are rectangles.
-    for block in blocks(puzzle):
+    for block in puzzle.blocks:
         for last in block:
             problem += total([shaded[i] for i in block if i != last], minus=[shaded[last]]) <= 2
 

@@ -16,9 +16,8 @@ product, over the rows, of the number of unshaded cells.
 - Jane Street, Choco Banana, July 2023: https://www.janestreet.com/puzzles/choco-banana-index/
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +33,8 @@ from models.shared.grid import (
     read_grid,
     read_integer,
 )
-from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
+from models.shared.puzzle import Ingredient, Reported, Solution
+from models.shared.rectangle import Rectangle, at
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,37 +92,21 @@ def parse(table: dict[str, Any]) -> "ChocoBanana":
 
 
 @dataclass(frozen=True)
-class ChocoBanana:
+class ChocoBanana(Rectangle):
     """One instance; a solution is a list of rows of integers, 1 for a shaded cell and 0 for an unshaded one.
 
     Attributes:
         numbers: by the cell, the size of its group.
     """
 
-    height: int
-    width: int
     numbers: Mapping[Cell, int]
-
-    @cached_property
-    def cells(self) -> list[Cell]:
-        """All cells, row by row."""
-        return [(row, column) for row in range(self.height) for column in range(self.width)]
-
-    @property
-    def size(self) -> int:
-        """The number of cells."""
-        return self.height * self.width
-
-    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
-        """The solution in which each cell has `value_of(cell)`, 1 if it is shaded."""
-        return [[value_of((row, column)) for column in range(self.width)] for row in range(self.height)]
 
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""
-        if not is_grid(solution, self.height, self.width):
-            return [f"the solution is not {self.height} rows of {self.width} whole numbers each"]
+        if broken := self.misshapen(solution):
+            return broken
         broken = [
-            f"{_at((row, column))} has {value}, not 1 for a shaded cell or 0 for an unshaded one"
+            f"{at((row, column))} has {value}, not 1 for a shaded cell or 0 for an unshaded one"
             for row, column in self.cells
             if (value := solution[row][column]) not in (SHADED, UNSHADED)
         ]
@@ -131,7 +115,7 @@ class ChocoBanana:
         for group in self._groups(solution):
             first = min(group)
             shaded = solution[first[0]][first[1]] == SHADED
-            name = f"the {'shaded' if shaded else 'unshaded'} group of {_at(first)}"
+            name = f"the {'shaded' if shaded else 'unshaded'} group of {at(first)}"
             rows, columns = {row for row, _ in group}, {column for _, column in group}
             rectangle = len(group) == len(rows) * len(columns)
             if shaded and not rectangle:
@@ -140,7 +124,7 @@ class ChocoBanana:
                 broken.append(f"{name} is a full rectangle")
             broken += [
                 f"{name} has {len(group)} cell{'s' * (len(group) > 1)}, not {self.numbers[cell]} "
-                f"as {_at(cell)} says"
+                f"as {at(cell)} says"
                 for cell in sorted(group)
                 if self.numbers.get(cell, len(group)) != len(group)
             ]
@@ -187,7 +171,3 @@ class ChocoBanana:
             return (("A",) * self.width,) * self.height
         label = {cell: str(number) for number, group in enumerate(self._groups(solution)) for cell in group}
         return tuple(tuple(label[row, column] for column in range(self.width)) for row in range(self.height))
-
-
-def _at(cell: Cell) -> str:
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"

@@ -10,7 +10,6 @@ from models.hooks.cuts import possible_sizes
 from models.hooks.line_clues import sums
 from models.hooks.puzzle import Hooks
 from models.shared.asp import LogicProgram, fact
-from models.shared.grid import neighbours
 from models.shared.model import Model, by_name
 from models.shared.sides import line_from
 
@@ -42,7 +41,7 @@ def _model(puzzle: Hooks, possible: Mapping[int, Sequence[int]]) -> Model:
         facts += [fact("axis", "column", (r, c), c) for r, c in cells]
     facts += [fact("block", number, i) for number, block in enumerate(puzzle.blocks) for i in block]
     if puzzle.connected:
-        facts += [fact("near", i, k) for i in cells for k in neighbours(i, n)]
+        facts += [fact("near", i, k) for i in cells for k in puzzle.near[i]]
     for number, (group, total) in enumerate(sums(puzzle)):
         facts += [fact("total", number, total), *(fact("among", number, i) for i in group)]
     for kind, clues in (("product", puzzle.first_two_product), ("run", puzzle.first_block_sum)):

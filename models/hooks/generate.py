@@ -16,11 +16,12 @@ from typing import Any
 
 from models.hooks.backtrack import propagation
 from models.hooks.filled_grids import Clue, Clues, as_table, random_hooks, random_numbers, true_clues
-from models.hooks.puzzle import EMPTY, Hooks, parse
+from models.hooks.puzzle import Hooks, parse
 from models.shared.generator import Draft
 from models.shared.givens import differing
 from models.shared.grid import Cell, connected_parts
 from models.shared.puzzle import Solution
+from models.shared.rectangle import EMPTY
 from models.shared.second_solution import Undecided, second_solution
 
 SIZE = "cells on a side"

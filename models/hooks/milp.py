@@ -11,13 +11,14 @@ import pulp
 
 from models.hooks.cuts import cuts, possible_numbers
 from models.hooks.line_clues import START, Clue, clues_with_cells, line_clues, sums
-from models.hooks.puzzle import EMPTY, Hooks
+from models.hooks.puzzle import Hooks
 from models.shared.bits import members
 from models.shared.connected import add_flow
 from models.shared.flow import grouped
-from models.shared.grid import Cell, neighbours
+from models.shared.grid import Cell
 from models.shared.milp import total
 from models.shared.model import Model, by_name, from_literals
+from models.shared.rectangle import EMPTY
 
 Holds = dict[Cell, dict[int, pulp.LpVariable]]
 Expressions = dict[Cell, pulp.LpAffineExpression]
@@ -39,7 +40,7 @@ def flow(puzzle: Hooks) -> Model:
 
         # A filled cell has a filled neighbour, if it is not the only one.
         for i in puzzle.cells if puzzle.filled > 1 else []:
-            problem += pulp.lpSum(filled[k] for k in neighbours(i, puzzle.n)) >= filled[i]
+            problem += pulp.lpSum(filled[k] for k in puzzle.near[i]) >= filled[i]
 
     return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), integral=True)
 
@@ -149,12 +150,11 @@ def _with_cuts(puzzle: Hooks) -> tuple[pulp.LpProblem, Holds, Expressions]:
 def _rank(problem: pulp.LpProblem, holds: Holds, filled: Expressions, puzzle: Hooks) -> None:
     """Adds the steps from the 1 to each filled cell, and arcs from filled cells to the next ones."""
     most = puzzle.filled
-    near = {i: neighbours(i, puzzle.n) for i in puzzle.cells}
     rank = {i: problem.add_variable(f"rank_{i[0]}_{i[1]}", 0, most - 1, pulp.LpInteger) for i in puzzle.cells}
     arc = {
         (i, k): problem.add_variable(f"arc_{i[0]}_{i[1]}_{k[0]}_{k[1]}", cat=pulp.LpBinary)
         for i in puzzle.cells
-        for k in near[i]
+        for k in puzzle.near[i]
     }
 
     for (i, k), taken in arc.items():
@@ -169,7 +169,7 @@ def _rank(problem: pulp.LpProblem, holds: Holds, filled: Expressions, puzzle: Ho
     for i in puzzle.cells:
         # Each filled cell but the root has an arc from a neighbour.
         starts = [holds[i][1]] if 1 in holds[i] else []
-        problem += total([*starts, *(arc[k, i] for k in near[i])]) >= filled[i]
+        problem += total([*starts, *(arc[k, i] for k in puzzle.near[i])]) >= filled[i]
 
         # The root and empty cells have rank 0.
         problem += rank[i] <= (most - 1) * filled[i]
@@ -180,8 +180,7 @@ def _rank(problem: pulp.LpProblem, holds: Holds, filled: Expressions, puzzle: Ho
 def _send(problem: pulp.LpProblem, holds: Holds, filled: Expressions, puzzle: Hooks) -> None:
     """Adds a flow from the 1."""
     root = {i: values[1] for i, values in holds.items() if 1 in values}
-    near = {i: neighbours(i, puzzle.n) for i in puzzle.cells}
-    add_flow(problem, filled, root, near, puzzle.filled, exactly=True)
+    add_flow(problem, filled, root, puzzle.near, puzzle.filled, exactly=True)
 
 
 def _layout(problem: pulp.LpProblem, puzzle: Hooks) -> dict[tuple[Cell, int], list[pulp.LpVariable]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from models.shared.asp import LogicProgram, fact
 from models.shared.model import Model, by_name
 from models.shared.sides import line_from
-from models.twenty_four_seven.layout import MULTISETS, blocks, domain, lines, neighbours, roots, windows
+from models.twenty_four_seven.layout import MULTISETS, domain, lines, roots, windows
 from models.twenty_four_seven.puzzle import NUMBERS, TwentyFourSeven
 
 RULES = Path(__file__).with_name("asp.lp")
@@ -30,9 +30,9 @@ def _model(puzzle: TwentyFourSeven, part: str) -> Model:
         *(fact("window", number, i) for number, window in enumerate(windows(puzzle)) for i in window),
         *(fact("line", number, i) for number, line in enumerate(lines(puzzle)) for i in line),
         *(fact("multiset", m, k, m.count(k)) for m in MULTISETS for k in NUMBERS),
-        *(fact("block", number, i) for number, block in enumerate(blocks(puzzle)) for i in block),
+        *(fact("block", number, i) for number, block in enumerate(puzzle.blocks) for i in block),
         *(fact("candidate", place, i) for place, i in enumerate(roots(puzzle))),
-        *(fact("near", i, k) for i, near in neighbours(puzzle).items() for k in near),
+        *(fact("near", i, k) for i, near in puzzle.near.items() for k in near),
     ]
     for number, ((side, line), clue) in enumerate(puzzle.outside.items()):
         seen = line_from(side, line, puzzle.height, puzzle.width)

@@ -7,9 +7,10 @@ import cpmpy
 
 from models.shared.connected import steps_for_cpmpy
 from models.shared.model import Model, by_name, from_integers
+from models.shared.rectangle import EMPTY
 from models.shared.sides import line_from
-from models.twenty_four_seven.layout import blocks, domain, lines, most_filled, neighbours, roots, windows
-from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, WINDOW, TwentyFourSeven
+from models.twenty_four_seven.layout import domain, lines, most_filled, roots, windows
+from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, WINDOW, TwentyFourSeven
 
 
 def textbook(puzzle: TwentyFourSeven) -> Model:
@@ -29,7 +30,7 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
         model += cpmpy.sum(x[i] for i in line) == TOTAL
 
     # Some cell of each 2x2 block is empty.
-    for block in blocks(puzzle):
+    for block in puzzle.blocks:
         model += cpmpy.any(x[i] == EMPTY for i in block)
 
     for (side, number), clue in puzzle.outside.items():
@@ -47,7 +48,7 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
     first = roots(puzzle)
     root = {i: cpmpy.all([x[i] != EMPTY, *(x[k] == EMPTY for k in first[:p])]) for p, i in enumerate(first)}
     filled = {i: x[i] != EMPTY for i in puzzle.cells}
-    model += steps_for_cpmpy(filled, root, neighbours(puzzle), most_filled(puzzle))
+    model += steps_for_cpmpy(filled, root, puzzle.near, most_filled(puzzle))
 
     return Model(model, from_integers(puzzle, x), decisions=list(x.values()))
 

@@ -12,9 +12,10 @@ import constraint
 from models.shared.connected import are_connected
 from models.shared.csp import ExactSum, written
 from models.shared.model import Model, by_name
+from models.shared.rectangle import EMPTY
 from models.shared.sides import line_from
-from models.twenty_four_seven.layout import blocks, domain, lines, windows
-from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, TwentyFourSeven
+from models.twenty_four_seven.layout import domain, lines, windows
+from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, TwentyFourSeven
 
 
 def textbook(puzzle: TwentyFourSeven) -> Model:
@@ -36,7 +37,7 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
         problem.addConstraint(ExactSum(TOTAL), line)
 
     # Some cell of each 2x2 block is empty.
-    for block in blocks(puzzle):
+    for block in puzzle.blocks:
         problem.addConstraint(constraint.SomeInSetConstraint({EMPTY}), block)
 
     for (side, number), clue in puzzle.outside.items():

@@ -18,11 +18,12 @@ from typing import Any
 from models.shared.generator import Draft
 from models.shared.grid import Cell, cells_of
 from models.shared.puzzle import Solution
+from models.shared.rectangle import EMPTY
 from models.shared.search import Tally
 from models.shared.second_solution import LimitedTally, Undecided, second_solution
 from models.shared.sides import Side, line_from
 from models.twenty_four_seven.backtrack import propagation
-from models.twenty_four_seven.puzzle import EMPTY, NUMBERS, WINDOW, TwentyFourSeven, parse
+from models.twenty_four_seven.puzzle import NUMBERS, WINDOW, TwentyFourSeven, parse
 
 SIZE = "windows in a chain"
 

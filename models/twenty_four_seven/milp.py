@@ -9,18 +9,10 @@ from models.shared.connected import add_flow
 from models.shared.grid import Cell
 from models.shared.milp import total
 from models.shared.model import Model, by_name, from_literals
+from models.shared.rectangle import EMPTY
 from models.shared.sides import line_from
-from models.twenty_four_seven.layout import (
-    MULTISETS,
-    blocks,
-    domain,
-    lines,
-    most_filled,
-    neighbours,
-    roots,
-    windows,
-)
-from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, TwentyFourSeven
+from models.twenty_four_seven.layout import MULTISETS, domain, lines, most_filled, roots, windows
+from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, TwentyFourSeven
 
 Variables = dict[Cell, pulp.LpVariable]
 Expressions = dict[Cell, pulp.LpAffineExpression]
@@ -41,7 +33,7 @@ def _flow(puzzle: TwentyFourSeven, tight: bool) -> Model:
     problem, holds, filled, root = _without_connection(puzzle, multisets=tight)
 
     # All filled cells are connected.
-    near = neighbours(puzzle)
+    near = puzzle.near
     add_flow(problem, filled, root, near, most_filled(puzzle), exactly=False)
 
     # A filled cell has a filled neighbour.
@@ -91,7 +83,7 @@ def _without_connection(
             problem += total(holds[i][k] for i in line if k in holds[i]) == times
 
     # Some cell of each 2x2 block is empty.
-    for block in blocks(puzzle):
+    for block in puzzle.blocks:
         problem += pulp.lpSum(filled[i] for i in block) <= 3
 
     for (side, number), clue in puzzle.outside.items():

@@ -10,9 +10,10 @@ from itertools import combinations, product
 
 from models.shared.bits import members
 from models.shared.grid import Cell
+from models.shared.rectangle import EMPTY
 from models.shared.sides import line_from
 from models.twenty_four_seven.layout import lines, windows
-from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, WINDOW, TwentyFourSeven
+from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, WINDOW, TwentyFourSeven
 
 VALUES = (EMPTY, *NUMBERS)
 
