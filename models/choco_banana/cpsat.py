@@ -9,6 +9,7 @@ from ortools.sat.python import cp_model
 
 from models.choco_banana.groups import Possible, at, border, possible_groups, rectangles
 from models.choco_banana.puzzle import ChocoBanana
+from models.shared.connected import add_ranking
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers, reasoned
 
@@ -20,32 +21,13 @@ def ranking(puzzle: ChocoBanana, possible: Possible) -> Model:
     """Each cell of a group but the first has a neighbour in it that is one step nearer to the first."""
     model = cp_model.CpModel()
     shaded, loose, group = _without_connection(puzzle, possible, model)
-    # The cells that can be in an unshaded group with a number.
+
+    # The cells that can be in an unshaded group with a number are connected with its first one.
     cells = {i: None for literals in group.values() for i in literals}
-    near = {i: [k for k in beside if k in cells] for i, beside in puzzle.near.items() if i in cells}
+    near = {i: [k for k in puzzle.near[i] if k in cells] for i in cells}
     outside = {i: [shaded[i], *at(loose, i)] for i in cells}
-    most = max((puzzle.numbers[c] for c in group), default=1)
-    rank = {i: model.new_int_var(0, most - 1, f"rank{i}") for i in cells}
-    arc = {(i, k): model.new_bool_var(f"{i} to {k}") for i in cells for k in near[i]}
-
-    for (i, k), literal in arc.items():
-        # An arc leads from a cell of a group to a neighbour in it that is one step further from the first.
-        for none in (*outside[i], *outside[k]):
-            model.add_implication(literal, ~none)
-        model.add(rank[k] == rank[i] + 1).only_enforce_if(literal)
-        if i < k:
-            # One arc, in one direction, joins two neighbours in a group.
-            model.add_bool_or(*outside[i], *outside[k], literal, arc[k, i])
-            model.add_at_most_one(literal, arc[k, i])
-
-    for i in cells:
-        # Each cell of a group but the first has an arc from a neighbour.
-        without = [*outside[i], *at(group.get(i, {}), i)]
-        model.add_bool_or(*without, *(arc[k, i] for k in near[i]))
-
-        # The first cell and those in no group have rank 0.
-        for zero in without:
-            model.add(rank[i] == 0).only_enforce_if(zero)
+    first = {c: literals[c] for c, literals in group.items()}
+    add_ranking(model, outside, first, near, max((puzzle.numbers[c] for c in group), default=1))
 
     return Model(model, from_integers(puzzle, shaded))
 

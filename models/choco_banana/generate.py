@@ -16,7 +16,7 @@ from models.choco_banana.puzzle import SHADED, UNSHADED, ChocoBanana, parse
 from models.shared.generator import Draft
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
-from models.shared.second_solution import Undecided, second_solution
+from models.shared.second_solution import is_only_solution
 
 SIZE = "rows and columns of the square grid"
 
@@ -96,18 +96,12 @@ def sizes(board: Bitboard, shaded: Cells) -> dict[Cell, int]:
 
 def is_unique(puzzle: ChocoBanana, solution: Solution) -> bool:
     """Tells whether the hand search proves that there is no other solution."""
-    try:
-        return second_solution(partial(propagation, puzzle), solution, [PROOF * puzzle.size]) is None
-    except Undecided:
-        return False
+    return is_only_solution(partial(propagation, puzzle), solution, PROOF * puzzle.size)
 
 
 def as_table(puzzle: ChocoBanana) -> dict[str, Any]:
     """Returns the puzzle's keys of an instance file."""
-    words = [
-        [str(puzzle.numbers.get((row, column), ".")) for column in range(puzzle.width)]
-        for row in range(puzzle.height)
-    ]
+    words = puzzle.solution(lambda i: str(puzzle.numbers.get(i, ".")))
     widths = [max(map(len, column)) for column in zip(*words, strict=True)]
     rows = (" ".join(map(str.rjust, row, widths)) for row in words)
     return {"cells": "\n".join(rows) + "\n"}

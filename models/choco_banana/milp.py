@@ -7,6 +7,7 @@ import pulp
 
 from models.choco_banana.groups import Possible, at, border, possible_groups, rectangles
 from models.choco_banana.puzzle import ChocoBanana
+from models.shared.connected import add_flow
 from models.shared.grid import Cell
 from models.shared.milp import total
 from models.shared.model import Model, by_name, from_integers, reasoned
@@ -20,23 +21,13 @@ def flow(puzzle: ChocoBanana, possible: Possible) -> Model:
     problem = pulp.LpProblem("choco_banana")
     problem += 0
     shaded, loose, group = _without_connection(puzzle, possible, problem)
-    # The cells that can be in an unshaded group with a number.
+
+    # The cells that can be in an unshaded group with a number are connected with its first one.
     cells = {i: None for variables in group.values() for i in variables}
-    near = {i: [k for k in beside if k in cells] for i, beside in puzzle.near.items() if i in cells}
+    near = {i: [k for k in puzzle.near[i] if k in cells] for i in cells}
     inside = {i: 1 - total([shaded[i], *at(loose, i)]) for i in cells}
-    most = max((puzzle.numbers[c] for c in group), default=1)
-    flows = {(i, k): problem.add_variable(_name("flow", i, k), 0, most - 1) for i in cells for k in near[i]}
-
-    # Only cells of groups let flow through.
-    for ends, amount in flows.items():
-        for end in ends:
-            problem += amount <= (most - 1) * inside[end]
-
-    # A unit of flow stays in each cell of a group but the first, where all of it comes from.
-    for i in cells:
-        stays = total([flows[k, i] for k in near[i]], minus=[flows[i, k] for k in near[i]])
-        comes = puzzle.numbers[i] * group[i][i] if i in group else 0
-        problem += stays + comes == inside[i]
+    supply = {c: puzzle.numbers[c] * variables[c] for c, variables in group.items()}
+    add_flow(problem, inside, supply, near, max((puzzle.numbers[c] for c in group), default=1))
 
     return Model(problem, from_integers(puzzle, shaded), decisions=list(shaded.values()), integral=True)
 

@@ -78,7 +78,8 @@ def ranking(puzzle: Hooks) -> Model:
     # All filled cells are connected.
     if puzzle.connected:
         root = {i: holds[i][1] for i in puzzle.cells if 1 in holds[i]}
-        add_ranking(model, filled, root, puzzle.near, puzzle.filled)
+        empty = {i: [~filled[i]] for i in puzzle.cells}
+        add_ranking(model, empty, root, puzzle.near, puzzle.filled)
 
     return Model(model, from_literals(puzzle, holds))
 

@@ -22,7 +22,7 @@ from models.shared.givens import differing
 from models.shared.grid import Cell, connected_parts
 from models.shared.puzzle import Solution
 from models.shared.rectangle import EMPTY
-from models.shared.second_solution import Undecided, second_solution
+from models.shared.second_solution import is_only_solution
 
 SIZE = "cells on a side"
 
@@ -99,20 +99,12 @@ def _faults(value: Mapping[Cell, int]) -> int:
 def _without(group: Sequence[Clue], clues: Clues, rules: Mapping[str, Any], solution: Solution) -> Clues:
     """Returns the clues without those of a group, or as many of them as need not be there."""
     fewer = {clue: number for clue, number in clues.items() if clue not in group}
-    if not group or _is_unique(_parsed(as_table(fewer, rules)), solution):
+    if not group or is_only_solution(partial(propagation, _parsed(as_table(fewer, rules))), solution, PROOF):
         return fewer
     if len(group) > 1:
         for half in (group[: len(group) // 2], group[len(group) // 2 :]):
             clues = _without(half, clues, rules, solution)
     return clues
-
-
-def _is_unique(puzzle: Hooks, solution: Solution) -> bool:
-    """Tells whether the hand search proves that there is no other solution."""
-    try:
-        return second_solution(partial(propagation, puzzle), solution, [PROOF]) is None
-    except Undecided:
-        return False
 
 
 def _parsed(table: dict[str, Any]) -> Hooks:

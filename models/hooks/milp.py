@@ -36,7 +36,7 @@ def flow(puzzle: Hooks) -> Model:
     """The cell with 1 sends a unit of flow to each other filled cell."""
     problem, holds, filled = _with_cuts(puzzle)
     if puzzle.connected:
-        _send(problem, holds, filled, puzzle)
+        add_flow(problem, filled, _supply(holds, puzzle), puzzle.near, puzzle.filled)
 
         # A filled cell has a filled neighbour, if it is not the only one.
         for i in puzzle.cells if puzzle.filled > 1 else []:
@@ -99,7 +99,7 @@ def textbook(puzzle: Hooks) -> Model:
 
     # All filled cells are connected.
     if puzzle.connected:
-        _send(problem, holds, filled, puzzle)
+        add_flow(problem, filled, _supply(holds, puzzle), puzzle.near, puzzle.filled)
 
     return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), integral=True)
 
@@ -177,10 +177,9 @@ def _rank(problem: pulp.LpProblem, holds: Holds, filled: Expressions, puzzle: Ho
             problem += rank[i] <= (most - 1) * (1 - start)
 
 
-def _send(problem: pulp.LpProblem, holds: Holds, filled: Expressions, puzzle: Hooks) -> None:
-    """Adds a flow from the 1."""
-    root = {i: values[1] for i, values in holds.items() if 1 in values}
-    add_flow(problem, filled, root, puzzle.near, puzzle.filled, exactly=True)
+def _supply(holds: Holds, puzzle: Hooks) -> Expressions:
+    """What flows from each cell if it holds the 1: a unit for each filled cell."""
+    return {i: puzzle.filled * values[1] for i, values in holds.items() if 1 in values}
 
 
 def _layout(problem: pulp.LpProblem, puzzle: Hooks) -> dict[tuple[Cell, int], list[pulp.LpVariable]]:

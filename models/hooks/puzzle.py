@@ -412,10 +412,9 @@ class Hooks(PartlyFilled):
 
     def word(self, cell: Cell, solution: Solution | None) -> str:
         """What stands in a cell, or the sum of its neighbours."""
-        word = super().word(cell, solution)
-        return (
-            f"({self.neighbour_sums[cell]})" if not word.strip(".") and cell in self.neighbour_sums else word
-        )
+        if cell in self.neighbour_sums and not (solution and solution[cell[0]][cell[1]]):
+            return f"({self.neighbour_sums[cell]})"
+        return super().word(cell, solution)
 
 
 def product_of_first_two(line: list[int]) -> int | None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from models.shared.document import InstanceError
 from models.shared.grid import (
@@ -21,6 +21,8 @@ from models.shared.puzzle import Solution, is_grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+Value = TypeVar("Value")
 
 EMPTY = 0
 """What a cell without a number has in a solution."""
@@ -61,8 +63,8 @@ class Rectangle:
             for c in range(self.width - 1)
         ]
 
-    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
-        """The solution in which each cell has the value `value_of(cell)`."""
+    def solution(self, value_of: Callable[[Cell], Value]) -> list[list[Value]]:
+        """The rows of the grid in which each cell has the value `value_of(cell)`."""
         return [[value_of((row, column)) for column in range(self.width)] for row in range(self.height)]
 
     def misshapen(self, solution: Solution) -> list[str]:

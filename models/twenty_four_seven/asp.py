@@ -7,7 +7,6 @@ from pathlib import Path
 
 from models.shared.asp import LogicProgram, fact
 from models.shared.model import Model, by_name
-from models.shared.sides import line_from
 from models.twenty_four_seven.layout import MULTISETS, domain, lines, roots, windows
 from models.twenty_four_seven.puzzle import NUMBERS, TwentyFourSeven
 
@@ -34,8 +33,7 @@ def _model(puzzle: TwentyFourSeven, part: str) -> Model:
         *(fact("candidate", place, i) for place, i in enumerate(roots(puzzle))),
         *(fact("near", i, k) for i, near in puzzle.near.items() for k in near),
     ]
-    for number, ((side, line), clue) in enumerate(puzzle.outside.items()):
-        seen = line_from(side, line, puzzle.height, puzzle.width)
+    for number, (seen, clue) in enumerate(puzzle.seen):
         facts += [fact("seen", number, place, i) for place, i in enumerate(seen)]
         facts.append(fact("first" if clue in NUMBERS else "total", number, clue))
     return Model(

@@ -8,7 +8,6 @@ import cpmpy
 from models.shared.connected import steps_for_cpmpy
 from models.shared.model import Model, by_name, from_integers
 from models.shared.rectangle import EMPTY
-from models.shared.sides import line_from
 from models.twenty_four_seven.layout import domain, lines, most_filled, roots, windows
 from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, WINDOW, TwentyFourSeven
 
@@ -33,8 +32,7 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
     for block in puzzle.blocks:
         model += cpmpy.any(x[i] == EMPTY for i in block)
 
-    for (side, number), clue in puzzle.outside.items():
-        seen = line_from(side, number, puzzle.height, puzzle.width)
+    for seen, clue in puzzle.seen:
         if clue in NUMBERS:
             # Some cell of the line holds the first number, and so does a filled cell with none before it.
             model += cpmpy.any(x[i] == clue for i in seen)

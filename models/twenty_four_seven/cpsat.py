@@ -13,7 +13,6 @@ from models.shared.connected import add_ranking, add_steps
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers, from_literals
 from models.shared.rectangle import EMPTY
-from models.shared.sides import line_from
 from models.twenty_four_seven.layout import MULTISETS, domain, lines, most_filled, roots, windows
 from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, TwentyFourSeven
 
@@ -35,7 +34,8 @@ def ranking(puzzle: TwentyFourSeven) -> Model:
     filled, root = _without_connection(puzzle, model, x, holds, multisets=True)
 
     # All filled cells are connected.
-    add_ranking(model, filled, root, puzzle.near, most_filled(puzzle))
+    empty = {i: [~filled[i]] for i in puzzle.cells}
+    add_ranking(model, empty, root, puzzle.near, most_filled(puzzle))
     return Model(model, from_literals(puzzle, holds))
 
 
@@ -91,8 +91,7 @@ def _without_connection(
     for block in puzzle.blocks:
         model.add_bool_or(~filled[i] for i in block)
 
-    for (side, number), clue in puzzle.outside.items():
-        seen = line_from(side, number, puzzle.height, puzzle.width)
+    for seen, clue in puzzle.seen:
         if clue in NUMBERS:
             # Some cell of the line holds the first number, and so does a filled cell with none before it.
             model.add_bool_or(holds[i][clue] for i in seen if clue in holds[i])

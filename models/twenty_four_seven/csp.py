@@ -13,7 +13,6 @@ from models.shared.connected import are_connected
 from models.shared.csp import ExactSum, written
 from models.shared.model import Model, by_name
 from models.shared.rectangle import EMPTY
-from models.shared.sides import line_from
 from models.twenty_four_seven.layout import domain, lines, windows
 from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, TwentyFourSeven
 
@@ -40,8 +39,7 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
     for block in puzzle.blocks:
         problem.addConstraint(constraint.SomeInSetConstraint({EMPTY}), block)
 
-    for (side, number), clue in puzzle.outside.items():
-        seen = line_from(side, number, puzzle.height, puzzle.width)
+    for seen, clue in puzzle.seen:
         if clue in NUMBERS:
             # The first number of the line is this.
             problem.addConstraint(partial(_is_first, clue), seen)

@@ -10,7 +10,6 @@ from models.shared.grid import Cell
 from models.shared.milp import total
 from models.shared.model import Model, by_name, from_literals
 from models.shared.rectangle import EMPTY
-from models.shared.sides import line_from
 from models.twenty_four_seven.layout import MULTISETS, domain, lines, most_filled, roots, windows
 from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, TwentyFourSeven
 
@@ -34,7 +33,8 @@ def _flow(puzzle: TwentyFourSeven, tight: bool) -> Model:
 
     # All filled cells are connected.
     near = puzzle.near
-    add_flow(problem, filled, root, near, most_filled(puzzle), exactly=False)
+    most = most_filled(puzzle)
+    add_flow(problem, filled, {i: most * root[i] for i in root}, near, most, exactly=False)
 
     # A filled cell has a filled neighbour.
     for i in puzzle.cells if tight else []:
@@ -86,8 +86,7 @@ def _without_connection(
     for block in puzzle.blocks:
         problem += pulp.lpSum(filled[i] for i in block) <= 3
 
-    for (side, number), clue in puzzle.outside.items():
-        seen = line_from(side, number, puzzle.height, puzzle.width)
+    for seen, clue in puzzle.seen:
         if clue in NUMBERS:
             # Some cell of the line holds the first number, and so does a filled cell with none before it.
             problem += total(holds[i][clue] for i in seen if clue in holds[i]) >= 1

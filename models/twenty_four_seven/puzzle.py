@@ -119,6 +119,14 @@ class TwentyFourSeven(PartlyFilled):
     windows: tuple[Cell, ...]
     outside: SideClues
 
+    @property
+    def seen(self) -> list[tuple[list[Cell], int]]:
+        """The clues outside, each with the cells as they are met from there."""
+        return [
+            (line_from(side, line, self.height, self.width), number)
+            for (side, line), number in self.outside.items()
+        ]
+
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""
         if broken := self.misshapen(solution):

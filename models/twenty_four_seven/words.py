@@ -11,7 +11,6 @@ from itertools import combinations, product
 from models.shared.bits import members
 from models.shared.grid import Cell
 from models.shared.rectangle import EMPTY
-from models.shared.sides import line_from
 from models.twenty_four_seven.layout import lines, windows
 from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, WINDOW, TwentyFourSeven
 
@@ -38,11 +37,7 @@ class Line:
 
 def window_lines(puzzle: TwentyFourSeven) -> list[Line]:
     """The rows and columns of all windows; clues show in those that begin or end where the grid does."""
-    shown = {
-        tuple(line_from(side, line, puzzle.height, puzzle.width)[:WINDOW]): number
-        for (side, line), number in puzzle.outside.items()
-        if number in NUMBERS
-    }
+    shown = {tuple(cells[:WINDOW]): number for cells, number in puzzle.seen if number in NUMBERS}
     return [
         Line(cells, shown.get(tuple(cells)), shown.get(tuple(reversed(cells)))) for cells in lines(puzzle)
     ]
@@ -52,19 +47,15 @@ def first_numbers(puzzle: TwentyFourSeven) -> list[tuple[list[Cell], int]]:
     """Cells, the first filled one of which holds the number: the clues of ends where no window is."""
     in_windows = {cell for window in windows(puzzle) for cell in window}
     return [
-        (cells, number)
-        for (side, line), number in puzzle.outside.items()
-        if number in NUMBERS
-        and (cells := line_from(side, line, puzzle.height, puzzle.width))[0] not in in_windows
+        (cells, number) for cells, number in puzzle.seen if number in NUMBERS and cells[0] not in in_windows
     ]
 
 
 def sums(puzzle: TwentyFourSeven) -> list[tuple[list[Cell], int]]:
     """Cells and what they sum to: the lines with a sum, each without a window that it crosses."""
     found = []
-    for (side, number), total in puzzle.outside.items():
+    for cells, total in puzzle.seen:
         if total not in NUMBERS:
-            cells = line_from(side, number, puzzle.height, puzzle.width)
             crossed = [line for line in lines(puzzle) if set(line) <= set(cells)]
             rests = [([cell for cell in cells if cell not in part], total - TOTAL) for part in crossed]
             found += rests or [(cells, total)]
