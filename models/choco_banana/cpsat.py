@@ -13,29 +13,11 @@ from models.shared.connected import add_ranking
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers, reasoned
 
-Literals = dict[Cell, cp_model.IntVar]
-
 
 @reasoned(possible_groups)
 def ranking(puzzle: ChocoBanana, possible: Possible) -> Model:
     """Each cell of a group but the first has a neighbour in it that is one step nearer to the first."""
     model = cp_model.CpModel()
-    shaded, loose, group = _without_connection(puzzle, possible, model)
-
-    # The cells that can be in an unshaded group with a number are connected with its first one.
-    cells = {i: None for literals in group.values() for i in literals}
-    near = {i: [k for k in puzzle.near[i] if k in cells] for i in cells}
-    outside = {i: [shaded[i], *at(loose, i)] for i in cells}
-    first = {c: literals[c] for c, literals in group.items()}
-    add_ranking(model, outside, first, near, max((puzzle.numbers[c] for c in group), default=1))
-
-    return Model(model, from_integers(puzzle, shaded))
-
-
-def _without_connection(
-    puzzle: ChocoBanana, possible: Possible, model: cp_model.CpModel
-) -> tuple[Literals, Literals, dict[Cell, Literals]]:
-    """States all but that the groups with a number are connected; returns shaded, loose and group."""
     (fitting, reach), near = possible, puzzle.near
     shaded = {i: model.new_bool_var(f"{i} shaded") for i in puzzle.cells}
     loose = {i: model.new_bool_var(f"{i} loose") for i in puzzle.cells if i not in puzzle.numbers}
@@ -78,7 +60,14 @@ def _without_connection(
                 model.add_implication(literals[i], literals[first])
                 model.add_bool_or(~literals[i], *(x for k in near[i] for x in at(literals, k)))
 
-    return shaded, loose, group
+    # The cells that can be in an unshaded group with a number are connected with its first one.
+    cells = {i: None for literals in group.values() for i in literals}
+    inner = {i: [k for k in near[i] if k in cells] for i in cells}
+    outside = {i: [shaded[i], *at(loose, i)] for i in cells}
+    roots = {c: literals[c] for c, literals in group.items()}
+    add_ranking(model, outside, roots, inner, max((puzzle.numbers[c] for c in group), default=1))
+
+    return Model(model, from_integers(puzzle, shaded))
 
 
 def textbook(puzzle: ChocoBanana) -> Model:

@@ -12,30 +12,12 @@ from models.shared.grid import Cell
 from models.shared.milp import total
 from models.shared.model import Model, by_name, from_integers, reasoned
 
-Variables = dict[Cell, pulp.LpVariable]
-
 
 @reasoned(possible_groups)
 def flow(puzzle: ChocoBanana, possible: Possible) -> Model:
     """The first cell of a group sends a unit of flow to each other cell of it."""
     problem = pulp.LpProblem("choco_banana")
     problem += 0
-    shaded, loose, group = _without_connection(puzzle, possible, problem)
-
-    # The cells that can be in an unshaded group with a number are connected with its first one.
-    cells = {i: None for variables in group.values() for i in variables}
-    near = {i: [k for k in puzzle.near[i] if k in cells] for i in cells}
-    inside = {i: 1 - total([shaded[i], *at(loose, i)]) for i in cells}
-    supply = {c: puzzle.numbers[c] * variables[c] for c, variables in group.items()}
-    add_flow(problem, inside, supply, near, max((puzzle.numbers[c] for c in group), default=1))
-
-    return Model(problem, from_integers(puzzle, shaded), decisions=list(shaded.values()), integral=True)
-
-
-def _without_connection(
-    puzzle: ChocoBanana, possible: Possible, problem: pulp.LpProblem
-) -> tuple[Variables, Variables, dict[Cell, Variables]]:
-    """States all but that the groups with a number are connected; returns shaded, loose and group."""
     (fitting, reach), near = possible, puzzle.near
 
     def binary(name: str, *cells: Cell) -> pulp.LpVariable:
@@ -84,7 +66,14 @@ def _without_connection(
                 problem += variables[i] <= variables[first]
                 problem += total([x for k in near[i] for x in at(variables, k)], minus=[variables[i]]) >= 0
 
-    return shaded, loose, group
+    # The cells that can be in an unshaded group with a number are connected with its first one.
+    cells = {i: None for variables in group.values() for i in variables}
+    inner = {i: [k for k in near[i] if k in cells] for i in cells}
+    inside = {i: 1 - total([shaded[i], *at(loose, i)]) for i in cells}
+    supply = {c: puzzle.numbers[c] * variables[c] for c, variables in group.items()}
+    add_flow(problem, inside, supply, inner, max((puzzle.numbers[c] for c in group), default=1))
+
+    return Model(problem, from_integers(puzzle, shaded), decisions=list(shaded.values()), integral=True)
 
 
 def textbook(puzzle: ChocoBanana) -> Model:

@@ -116,8 +116,7 @@ class ChocoBanana(Rectangle):
             first = min(group)
             shaded = solution[first[0]][first[1]] == SHADED
             name = f"the {'shaded' if shaded else 'unshaded'} group of {at(first)}"
-            rows, columns = {row for row, _ in group}, {column for _, column in group}
-            rectangle = len(group) == len(rows) * len(columns)
+            rectangle = is_rectangle(group)
             if shaded and not rectangle:
                 broken.append(f"{name} is no full rectangle")
             if not shaded and rectangle:
@@ -170,4 +169,10 @@ class ChocoBanana(Rectangle):
         if not solution:
             return (("A",) * self.width,) * self.height
         label = {cell: str(number) for number, group in enumerate(self._groups(solution)) for cell in group}
-        return tuple(tuple(label[row, column] for column in range(self.width)) for row in range(self.height))
+        return tuple(map(tuple, self.solution(label.__getitem__)))
+
+
+def is_rectangle(group: set[Cell]) -> bool:
+    """Whether a group fills the rows and columns that it lies in."""
+    rows, columns = zip(*group, strict=True)
+    return len({*rows}) * len({*columns}) == len(group)

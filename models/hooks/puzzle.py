@@ -300,10 +300,7 @@ class Hooks(PartlyFilled):
 
     def _broken_clues(self, solution: list[list[int]]) -> Iterator[str]:
         columns = [list(column) for column in zip(*solution, strict=True)]
-        for name, lines, sums in (
-            ("row", solution, self.row_sums),
-            ("column", columns, self.column_sums),
-        ):
+        for name, lines, sums in (("row", solution, self.row_sums), ("column", columns, self.column_sums)):
             for line, total in sums.items():
                 if sum(lines[line]) != total:
                     yield f"{name} {line + 1} sums to {sum(lines[line])}, not {total}"
@@ -351,18 +348,15 @@ class Hooks(PartlyFilled):
         rules += ["the hook of size v holds the number v" if self.by_size else "each hook holds any number"]
         if self.hooks is not None and self.regions:
             rules.append("the sizes of the hooks:")
-            span = len(str(self.n))
-            for row in range(self.n):
-                rules.append(" ".join(f"{self.hooks[row, column]:>{span + 1}}" for column in range(self.n)))
-        if self.connected:
-            rules.append("all filled cells are connected")
-        if self.no_full_2x2:
-            rules.append("no 2x2 block is completely filled")
-        if self.regions:
-            rules.append("all regions have the same sum")
-        if self.neighbour_sums:
-            rules.append("(s): an empty cell whose neighbours sum to s")
-        return rules
+            span, hooks = len(str(self.n)) + 1, self.hooks
+            rules += map(" ".join, self.solution(lambda cell: f"{hooks[cell]:>{span}}"))
+        optional = {
+            "all filled cells are connected": self.connected,
+            "no 2x2 block is completely filled": self.no_full_2x2,
+            "all regions have the same sum": self.regions,
+            "(s): an empty cell whose neighbours sum to s": self.neighbour_sums,
+        }
+        return rules + [rule for rule, holds in optional.items() if holds]
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The grid; givens in bold, empty cells grey, sums of neighbours in circles, other clues around."""
@@ -407,8 +401,7 @@ class Hooks(PartlyFilled):
         label = {cell: str(number) for number, region in enumerate(self.regions) for cell in region}
         if not self.regions and self.hooks is not None:
             label = {cell: str(size) for cell, size in self.hooks.items()}
-        rows = range(self.n)
-        return tuple(tuple(label.get((row, column), "") for column in rows) for row in rows)
+        return tuple(map(tuple, self.solution(lambda cell: label.get(cell, ""))))
 
     def word(self, cell: Cell, solution: Solution | None) -> str:
         """What stands in a cell, or the sum of its neighbours."""

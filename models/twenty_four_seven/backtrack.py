@@ -41,9 +41,9 @@ class TwentyFourSevenSearch(PartlyFilledSearch[State]):
 
     def __init__(self, puzzle: TwentyFourSeven, tally: Tally):
         lines = window_lines(puzzle)
-        super().__init__(puzzle, len(VALUES), [line.cells for line in lines], tally)
+        super().__init__(puzzle, len(VALUES), [cells for cells, _, _ in lines], tally)
         self.words = Words()
-        self.words_of = [self.words.of(line) for line in lines]
+        self.words_of = [self.words.between(first, last) for _, first, last in lines]
         index = self.index
         self.windows = [sum(1 << index[cell] for cell in window) for window in windows(puzzle)]
         self.firsts = [([index[cell] for cell in cells], n) for cells, n in first_numbers(puzzle)]

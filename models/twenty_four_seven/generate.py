@@ -125,10 +125,8 @@ def as_table(puzzle: TwentyFourSeven) -> dict[str, Any]:
 def read(draft: Draft) -> tuple[TwentyFourSeven, Clues]:
     """Returns the puzzle of a draft, and its clues."""
     puzzle = parse(dict.fromkeys(("puzzle", "title", "source"), "draft") | draft.table)
-    clues: dict[Place, int] = {}
-    clues.update((cell, number) for cell, number in puzzle.givens.items())
-    clues.update((end, number) for end, number in puzzle.outside.items())
-    return puzzle, clues
+    clues: list[tuple[Place, int]] = [*puzzle.givens.items(), *puzzle.outside.items()]
+    return puzzle, dict(clues)
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
