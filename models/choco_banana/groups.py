@@ -1,4 +1,4 @@
-"""What models state constraints on: neighbours, 2x2 blocks, rectangles, and the groups that numbers allow."""
+"""What models state constraints on: rectangles, what is beside them, and the groups that numbers allow."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar

@@ -31,13 +31,10 @@ class State:
 
     def assigned(self, cell: Cells, shade: int) -> "State":
         """The state with a shade for an undecided cell, before propagation."""
-        shaded, unshaded = self.shaded, self.unshaded
-        if shade == SHADED:
-            shaded |= cell
-        else:
-            unshaded |= cell
         own = self.rectangles.copy(), self.known.copy(), self.watched.copy(), self.worth.copy()
-        return State(shaded, unshaded, *own)
+        if shade == SHADED:
+            return State(self.shaded | cell, self.unshaded, *own)
+        return State(self.shaded, self.unshaded | cell, *own)
 
     def become(self, trial: "State") -> None:
         """Takes over what a trial has shown."""

@@ -36,7 +36,8 @@ def flow(puzzle: Hooks) -> Model:
     """The cell with 1 sends a unit of flow to each other filled cell."""
     problem, holds, filled = _with_cuts(puzzle)
     if puzzle.connected:
-        add_flow(problem, filled, _supply(holds, puzzle), puzzle.near, puzzle.filled)
+        supply = {i: puzzle.filled * values[1] for i, values in holds.items() if 1 in values}
+        add_flow(problem, filled, supply, puzzle.near, puzzle.filled)
 
         # A filled cell has a filled neighbour, if it is not the only one.
         for i in puzzle.cells if puzzle.filled > 1 else []:
@@ -99,7 +100,8 @@ def textbook(puzzle: Hooks) -> Model:
 
     # All filled cells are connected.
     if puzzle.connected:
-        add_flow(problem, filled, _supply(holds, puzzle), puzzle.near, puzzle.filled)
+        supply = {i: puzzle.filled * values[1] for i, values in holds.items() if 1 in values}
+        add_flow(problem, filled, supply, puzzle.near, puzzle.filled)
 
     return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), integral=True)
 
@@ -175,11 +177,6 @@ def _rank(problem: pulp.LpProblem, holds: Holds, filled: Expressions, puzzle: Ho
         problem += rank[i] <= (most - 1) * filled[i]
         for start in starts:
             problem += rank[i] <= (most - 1) * (1 - start)
-
-
-def _supply(holds: Holds, puzzle: Hooks) -> Expressions:
-    """What flows from each cell if it holds the 1: a unit for each filled cell."""
-    return {i: puzzle.filled * values[1] for i, values in holds.items() if 1 in values}
 
 
 def _layout(problem: pulp.LpProblem, puzzle: Hooks) -> dict[tuple[Cell, int], list[pulp.LpVariable]]:

@@ -1,4 +1,4 @@
-"""That all filled cells are connected, stated once for each library; the root is one of them."""
+"""That filled cells are connected, stated once for each library: with a root, which is one of them."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -61,10 +61,10 @@ def add_ranking(
     near: Near,
     most: int,
 ) -> None:
-    """Adds to a model of CP-SAT that filled cells are connected with a root, `most` of them with each.
+    """Adds to a model of CP-SAT that each filled cell is connected with a root, at most `most` with each.
 
-    Each but a root has a filled neighbour that is one step nearer to that. A cell is empty if a literal of it
-    in `empty` is true.
+    Each but a root has a filled neighbour that is one step nearer to that. A cell is empty if one of its
+    literals in `empty` is true.
     """
     rank = {i: model.new_int_var(0, most - 1, f"rank{i}") for i in near}
     arc = {(i, k): model.new_bool_var(f"{i} to {k}") for i in near for k in near[i]}
@@ -97,10 +97,9 @@ def add_flow(
     most: int,
     exactly: bool = True,
 ) -> None:
-    """Adds to a program of PuLP a flow from the roots through filled cells, each of which keeps a unit.
+    """Adds to a program of PuLP a flow from roots through filled cells, each of which keeps a unit.
 
-    A root has so many units as `supply` says, or fewer if not `exactly` so many; other cells have none. No
-    root has more than `most`.
+    A root sends as many units as `supply` says, at most if not `exactly`; that is never more than `most`.
     """
     from models.shared.milp import total
 

@@ -72,12 +72,8 @@ class PartlyFilledSearch(ABC, Generic[AnyState]):
         self.not_last_column = sum(1 << i for i in range(count) if i % width < width - 1)
         self.corners = self.not_last_column & self.all >> width
         self.around = [
-            sum(
-                1 << index[row + down, column + across]
-                for down, across in product((-1, 0, 1), repeat=2)
-                if (row + down, column + across) in index
-            )
-            for row, column in puzzle.cells
+            sum(1 << index[i] for i in product((r - 1, r, r + 1), (c - 1, c, c + 1)) if i in index)
+            for r, c in puzzle.cells
         ]
         # Of a block by its top left corner, each cell: how far from the corner.
         self.block = (0, 1, width, width + 1)

@@ -1,4 +1,4 @@
-"""What solvers' models state constraints on: windows, lines, blocks, neighbours and the root of the group."""
+"""What models state constraints on: windows, their lines, and the root of the group of filled cells."""
 
 from itertools import combinations_with_replacement
 
