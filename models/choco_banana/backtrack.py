@@ -22,76 +22,18 @@ from collections.abc import Iterator
 from functools import partial
 
 from models.choco_banana.bitboard import Cells
-from models.choco_banana.propagator import Propagator, State
+from models.choco_banana.propagator import SHADES, Propagator, State
 from models.choco_banana.puzzle import SHADED, UNSHADED, ChocoBanana
 from models.shared.bits import in_words
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
 from models.shared.search import Step, Tally, View, propagates
 
-SHADES = (UNSHADED, SHADED)
-NEAR = 3
-"""How far from a change shades are tried: what follows from it further away shows in few trials."""
-
-
-class Search(Propagator):
-    """Propagation, trials of cells, and which cell to branch on."""
-
-    def __init__(self, puzzle: ChocoBanana, tally: Tally) -> None:
-        super().__init__(puzzle, tally)
-        self.order = list(tally.shuffled(self.bit.values()))
-
-    def shave(self, state: State, changed: Cells) -> bool:
-        """Removes shades that propagation refutes on trial near changes; False on a contradiction."""
-        near = self.near(changed)
-        while near := near & ~state.decided:
-            for cell in self.order:
-                if not cell & near & ~state.decided:
-                    continue
-                near ^= cell
-                before = state.decided
-                trials = [state.assigned(cell, shade) for shade in SHADES]
-                passed = [trial for trial in trials if self.fixpoint(trial, cell)]
-                if not passed:
-                    return False
-                if len(passed) == len(SHADES):
-                    state.worth[cell] = sorted((trial.decided & ~before).bit_count() for trial in passed)
-                    continue
-                self.tally.propagations += 1
-                state.become(passed[0])
-                near |= self.near(state.decided & ~before)
-        return True
-
-    def near(self, cells: Cells) -> Cells:
-        """The cells at most NEAR steps away."""
-        for _ in range(NEAR):
-            cells = self.around(cells)
-        return cells
-
-    def prune(self, state: State, changed: Cells) -> bool:
-        """Propagates from cells that have changed, as far as the step goes; False on a contradiction."""
-        before = state.decided & ~changed
-        return self.fixpoint(state, changed) and (
-            self.tally.step < Step.SHAVING or self.shave(state, changed | state.decided & ~before)
-        )
-
-    def chosen(self, state: State) -> Cells:
-        """The undecided cell to branch on."""
-        undecided = [cell for cell in self.order if not state.decided & cell]
-        if self.tally.step == Step.SHAVING:
-            return max(undecided, key=lambda cell: state.worth[cell])
-        return max(undecided, key=lambda cell: (self.square(cell) & state.decided).bit_count())
-
-    def square(self, cell: Cells) -> Cells:
-        """A cell and the cells around it, diagonal ones too."""
-        column = cell | cell << self.stride | cell >> self.stride
-        return column | column << 1 | column >> 1
-
 
 @propagates(Step.SHAVING, Step.FULL)
 def propagation(puzzle: ChocoBanana, tally: Tally) -> Iterator[Solution]:
     """Yields every solution."""
-    search = Search(puzzle, tally)
+    search = Propagator(puzzle, tally)
     root, cell_of = search.root, {bit: cell for cell, bit in search.bit.items()}
 
     def view(state: State) -> View:
