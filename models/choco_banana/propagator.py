@@ -1,4 +1,4 @@
-"""What follows from blocks, numbers and groups of Choco Banana, and from trials; backtrack.py has the rules."""
+"""What follows from blocks, numbers and groups of Choco Banana, and trials; backtrack.py states the rules."""
 
 from dataclasses import dataclass
 
