@@ -13,7 +13,7 @@ from models.hooks.cuts import cuts, possible_numbers
 from models.hooks.line_clues import START, Clue, clues_with_cells, line_clues, sums
 from models.hooks.puzzle import Hooks
 from models.shared.bits import members
-from models.shared.connected import add_flow
+from models.shared.connected import add_flow, add_linear_ranking
 from models.shared.flow import grouped
 from models.shared.grid import Cell
 from models.shared.milp import total
@@ -28,7 +28,8 @@ def ranking(puzzle: Hooks) -> Model:
     """Each filled cell but the one with 1 has a filled neighbour that is one step nearer to that."""
     problem, holds, filled = _with_cuts(puzzle)
     if puzzle.connected:
-        _rank(problem, holds, filled, puzzle)
+        root = {i: values[1] for i, values in holds.items() if 1 in values}
+        add_linear_ranking(problem, filled, root, puzzle.near, puzzle.filled)
     return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), integral=True)
 
 
@@ -147,36 +148,6 @@ def _with_cuts(puzzle: Hooks) -> tuple[pulp.LpProblem, Holds, Expressions]:
         _read(problem, f"go_{number}", [holds[i] for i in cells], clue)
 
     return problem, holds, filled
-
-
-def _rank(problem: pulp.LpProblem, holds: Holds, filled: Expressions, puzzle: Hooks) -> None:
-    """Adds the steps from the 1 to each filled cell, and arcs from filled cells to the next ones."""
-    most = puzzle.filled
-    rank = {i: problem.add_variable(f"rank_{i[0]}_{i[1]}", 0, most - 1, pulp.LpInteger) for i in puzzle.cells}
-    arc = {
-        (i, k): problem.add_variable(f"arc_{i[0]}_{i[1]}_{k[0]}_{k[1]}", cat=pulp.LpBinary)
-        for i in puzzle.cells
-        for k in puzzle.near[i]
-    }
-
-    for (i, k), taken in arc.items():
-        # An arc leads from a filled cell to a filled neighbour that is one step further from the root.
-        problem += total([taken, arc[k, i]]) <= filled[i]
-        problem += total([rank[k]], minus=[rank[i]]) + most * (1 - taken) >= 1
-        problem += total([rank[k]], minus=[rank[i]]) - most * (1 - taken) <= 1
-        if i < k:
-            # One arc, in one direction, joins two filled neighbours.
-            problem += total([taken, arc[k, i]]) >= filled[i] + filled[k] - 1
-
-    for i in puzzle.cells:
-        # Each filled cell but the root has an arc from a neighbour.
-        starts = [holds[i][1]] if 1 in holds[i] else []
-        problem += total([*starts, *(arc[k, i] for k in puzzle.near[i])]) >= filled[i]
-
-        # The root and empty cells have rank 0.
-        problem += rank[i] <= (most - 1) * filled[i]
-        for start in starts:
-            problem += rank[i] <= (most - 1) * (1 - start)
 
 
 def _layout(problem: pulp.LpProblem, puzzle: Hooks) -> dict[tuple[Cell, int], list[pulp.LpVariable]]:

@@ -89,6 +89,45 @@ def add_ranking(
             model.add(rank[i] == 0).only_enforce_if(zero)
 
 
+def add_linear_ranking(
+    problem: "pulp.LpProblem",
+    filled: "Mapping[Cell, pulp.LpAffineExpression]",
+    root: "Mapping[Cell, pulp.LpVariable]",
+    near: Near,
+    most: int,
+) -> None:
+    """Adds the same as `add_ranking` to a program of PuLP."""
+    import pulp
+
+    from models.shared.milp import total
+
+    rank = {i: problem.add_variable(f"rank_{i[0]}_{i[1]}", 0, most - 1, pulp.LpInteger) for i in near}
+    arc = {
+        (i, k): problem.add_variable(f"arc_{i[0]}_{i[1]}_{k[0]}_{k[1]}", cat=pulp.LpBinary)
+        for i in near
+        for k in near[i]
+    }
+
+    for (i, k), taken in arc.items():
+        # An arc leads from a filled cell to a filled neighbour that is one step further from the root.
+        problem += total([taken, arc[k, i]]) <= filled[i]
+        problem += total([rank[k]], minus=[rank[i]]) + most * (1 - taken) >= 1
+        problem += total([rank[k]], minus=[rank[i]]) - most * (1 - taken) <= 1
+        if i < k:
+            # One arc, in one direction, joins two filled neighbours.
+            problem += total([taken, arc[k, i]]) >= filled[i] + filled[k] - 1
+
+    for i in near:
+        # Each filled cell but the root has an arc from a neighbour.
+        starts = [root[i]] if i in root else []
+        problem += total([*starts, *(arc[k, i] for k in near[i])]) >= filled[i]
+
+        # The root and empty cells have rank 0.
+        problem += rank[i] <= (most - 1) * filled[i]
+        for start in starts:
+            problem += rank[i] <= (most - 1) * (1 - start)
+
+
 def add_flow(
     problem: "pulp.LpProblem",
     filled: "Mapping[Cell, pulp.LpAffineExpression]",
