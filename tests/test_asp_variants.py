@@ -46,7 +46,7 @@ def test_variants_turn_off_what_they_say() -> None:
     """The default is `tweety` by another name."""
 
     def of_bug_byte(solver: str) -> Row:
-        return measured("bug_byte", solver, "half_reified")
+        return measured("bug_byte", solver, "textbook")
 
     def figures(solver: str) -> tuple[int | None, ...]:
         row = of_bug_byte(solver)

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from bench import catalogue
 from bench.catalogue import ROOT
 from models.choco_banana.bitboard import Bitboard
-from models.choco_banana.generate import as_table, draft, read, shading, sizes
+from models.choco_banana.generate import as_table, draft, shading, sizes
 from models.choco_banana.puzzle import SHADED, ChocoBanana, parse
 from models.choco_banana.random_instances import candidates
 from models.shared.document import InstanceError
+from models.shared.generator import document
 from models.shared.grid import Cell
 from models.shared.random_instances import header
 
@@ -134,5 +135,5 @@ def test_a_shading_obeys_the_rules(height: int, width: int, seed: int) -> None:
 def test_a_draft_without_hardness_has_every_number() -> None:
     full, few = (draft(5, hardness, random.Random(1)) for hardness in (0, 1))
     assert full and few and full.solution == few.solution
-    numbers: dict[Cell, int] = dict(read(full).numbers)
-    assert len(numbers) == 25 and read(few).numbers.items() < numbers.items()
+    numbers: dict[Cell, int] = dict(parse(document(full.table)).numbers)
+    assert len(numbers) == 25 and parse(document(few.table)).numbers.items() < numbers.items()

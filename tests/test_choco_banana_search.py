@@ -14,8 +14,8 @@ from bench.drivers._compiler import compiler
 from models.choco_banana import native
 from models.choco_banana.backtrack import propagation
 from models.choco_banana.bitboard import Bitboard
-from models.choco_banana.puzzle import ChocoBanana, parse
-from models.choco_banana.random_instances import choco_bananas, is_rectangle
+from models.choco_banana.puzzle import ChocoBanana, is_rectangle, parse
+from models.choco_banana.random_instances import choco_bananas
 from models.shared.grid import connected_parts
 from models.shared.search import Step, Tally
 

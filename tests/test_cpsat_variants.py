@@ -35,7 +35,7 @@ def test_a_mechanism_is_on_or_off(lab: Lab, name: str, tmp_path: Path) -> None:
     request = Request(
         instances=[str(HEXAGON)],
         backends=[f"cpsat:{name}"],
-        formulations=["symmetry_breaking"],
+        formulations=["textbook"],
         tasks=[Task.FIRST],
     )
     run, *_ = plan(request, [instance], lab.backends)

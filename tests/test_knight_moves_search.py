@@ -19,6 +19,7 @@ from models.knight_moves.backtrack import places, supported
 from models.knight_moves.puzzle import parse
 from models.knight_moves.random_instances import knight_moves
 from models.shared.bits import members
+from models.shared.generator import document
 from models.shared.search import Tally
 
 
@@ -72,17 +73,17 @@ def test_clues_are_added_and_spoiled(seed: int) -> None:
     """Without its numbers a draft has other paths; each clue that is added to it breaks one."""
     rng = Random(seed)
     draft = generate.draft(5, 1.0, rng)
-    puzzle = generate.parsed(draft.table)
+    puzzle = parse(document(draft.table))
     assert list(places(puzzle, Tally())) == [draft.solution] and puzzle.check(draft.solution) == []
     spoiled = generate.spoil(draft, rng)
-    assert spoiled and generate.parsed(spoiled.table).check(draft.solution)
+    assert spoiled and parse(document(spoiled.table)).check(draft.solution)
     bare = generate.Draft(generate.as_table({}, draft.table), draft.solution)
-    for other in places(generate.parsed(bare.table), Tally(seed=seed + 1)):
+    for other in places(parse(document(bare.table)), Tally(seed=seed + 1)):
         if other != draft.solution:
             break
     narrower = generate.narrow(bare, other, rng)
-    assert narrower and generate.parsed(narrower.table).check(other)
-    assert generate.parsed(narrower.table).check(draft.solution) == []
+    assert narrower and parse(document(narrower.table)).check(other)
+    assert parse(document(narrower.table)).check(draft.solution) == []
 
 
 def test_the_published_answer_is_the_least_of_all_solutions() -> None:

@@ -65,7 +65,7 @@ def test_presolve_is_off_where_the_name_says_so(lab: Lab) -> None:
 
 def test_the_root_is_one_node(lab: Lab) -> None:
     """Of a model that needs hundreds of them."""
-    row = lab.measure(HEXAGON, "milp:root", "symmetry_breaking", Task.FIRST)
+    row = lab.measure(HEXAGON, "milp:root", "textbook", Task.FIRST)
     assert row.branches <= 1 and row.status in ("stopped", "solved")
 
 

@@ -71,8 +71,6 @@ BEYOND = {
 
 LONG_COUNTS = {
     ("aristotle", "milp", "mirrored"),
-    ("aristotle", "milp", "symmetry_breaking"),
-    ("aristotle", "asp", "symmetry_breaking"),
     ("aristotle", "asp", "textbook"),
     ("aristotle", "cpsat", "textbook"),
     ("aristotle", "csp:smallest", "textbook"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from models.shared.automaton import ACCEPT, minimal_automaton
 from models.shared.bits import adds_up, all_different, least, members, most
-from models.shared.flow import grouped
+from models.shared.graph import grouped
 from models.shared.prefix_automaton import prefix_automaton
 from models.shared.search import Tally
 

@@ -13,7 +13,7 @@ from bench.contract import Task
 from bench.drivers._compiler import compiler
 from bench.instruments.generate.instance_file import as_toml
 from models.shared.search import Tally
-from models.sudoku.backtrack import exact_cover, norvig
+from models.sudoku.backtrack import norvig
 from models.sudoku.cover import Cover, digits_of_multiples
 from models.sudoku.generate import draft
 from models.sudoku.puzzle import parse
@@ -37,30 +37,27 @@ def test_a_row_divisor_with_many_multiples() -> None:
     table = HEAD | {"box": [2, 2], "digits": "0 3 6 9"}
     for divisor, solutions in ((3, 288), (30, 0)):
         puzzle = parse(table | {"row_divisor": divisor})
-        for search in (norvig, exact_cover):
-            assert sum(1 for _ in search(puzzle, Tally())) == solutions
+        assert sum(1 for _ in norvig(puzzle, Tally())) == solutions
 
 
 @pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
-@pytest.mark.parametrize("formulation", ["norvig", "exact_cover"])
 @pytest.mark.parametrize("name", ["inkala_2012", "april_2019", "january_2018", "january_2025"])
-def test_the_search_in_c_is_that_in_python(lab: Lab, name: str, formulation: str) -> None:
+def test_the_search_in_c_is_that_in_python(lab: Lab, name: str) -> None:
     path = catalogue.INSTANCES / "sudoku" / f"{name}.toml"
-    one, other = (lab.measure(path, backend, formulation, Task.COUNT) for backend in ("backtrack", "native"))
+    one, other = (lab.measure(path, backend, "norvig", Task.COUNT) for backend in ("backtrack", "native"))
     assert (one.branches, one.failures) == (other.branches, other.failures)
     assert one.presolved_variables == other.presolved_variables and one.solutions == 1
 
 
 @pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
-@pytest.mark.parametrize("formulation", ["norvig", "exact_cover"])
 @pytest.mark.parametrize("divisor", [3, 99, 101])
-def test_both_languages_list_the_same_rows(lab: Lab, tmp_path: Path, divisor: int, formulation: str) -> None:
+def test_both_languages_list_the_same_rows(lab: Lab, tmp_path: Path, divisor: int) -> None:
     """Of 40,320 rows of 8 digits 3 divides all, too many to list; 99 and 101 are near the limit."""
     givens = "....8.54\n.....2..\n57......\n2...5.31\n....2...\n.2......\n7..8..2.\n...2....\n"
     table = HEAD | {"box": [2, 4], "digits": "1 2 3 4 5 6 7 8", "givens": givens, "row_divisor": divisor}
     path = tmp_path / "divided.toml"
     path.write_text(as_toml(table))
-    one, other = (lab.measure(path, backend, formulation, Task.FIRST) for backend in ("backtrack", "native"))
+    one, other = (lab.measure(path, backend, "norvig", Task.FIRST) for backend in ("backtrack", "native"))
     assert (one.status, one.branches, one.failures) == (other.status, other.branches, other.failures)
     assert one.presolved_variables == other.presolved_variables
 

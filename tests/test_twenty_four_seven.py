@@ -14,7 +14,7 @@ from bench.instruments.generate.instance_file import as_toml
 from models.shared.document import InstanceError
 from models.shared.grid import Cell
 from models.shared.random_instances import Table, header
-from models.twenty_four_seven.layout import MULTISETS, lines, most_filled, neighbours, roots
+from models.twenty_four_seven.layout import MULTISETS, lines, most_filled, roots
 from models.twenty_four_seven.puzzle import TwentyFourSeven, parse
 from models.twenty_four_seven.random_instances import FILLED, candidates
 from tests.conftest import LAB, Lab
@@ -144,7 +144,7 @@ def test_neighbours_share_an_edge(height: int, width: int) -> None:
     def touch(i: Cell, k: Cell) -> bool:
         return abs(i[0] - k[0]) + abs(i[1] - k[1]) == 1
 
-    assert {i: set(near) for i, near in neighbours(puzzle).items()} == {
+    assert {i: set(near) for i, near in puzzle.near.items()} == {
         i: {k for k in puzzle.cells if touch(i, k)} for i in puzzle.cells
     }
 

@@ -6,7 +6,7 @@ from itertools import product
 from models.shared.bits import members
 from models.shared.sides import Side
 from models.twenty_four_seven.puzzle import TwentyFourSeven
-from models.twenty_four_seven.words import Line, Words, first_numbers, sums
+from models.twenty_four_seven.words import Words, first_numbers, sums
 
 WORDS = Words()
 
@@ -39,7 +39,7 @@ def test_what_a_row_supports_is_in_one_of_its_words() -> None:
             and last in (None, next(filter(None, word[::-1])))
             and all(domain >> value & 1 for domain, value in zip(domains, word, strict=True))
         ]
-        supported = WORDS.supported(WORDS.of(Line([], first, last)), domains)
+        supported = WORDS.supported(WORDS.between(first, last), domains)
         assert [set(members(domain)) for domain in supported] == (
             [set(column) for column in zip(*left, strict=True)] if left else []
         )

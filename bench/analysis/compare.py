@@ -10,7 +10,7 @@ import numpy as np
 
 from bench import catalogue
 from bench.analysis.measurements import FIGURES, Figures, Measurement
-from bench.analysis.tables import grouped
+from bench.analysis.tables import DEFAULTS, grouped
 from bench.campaign.selection import TEXTBOOK
 from bench.contract import Task
 from bench.stats import Ratio, median_log, paired_ratio, ratio
@@ -149,13 +149,19 @@ def compared_models(measurements: Sequence[Measurement], puzzle: str, instance: 
 
 
 def textbook_pairs(measurements: Iterable[Measurement]) -> list[tuple[Measurement, Measurement]]:
-    """The textbook's integer and constraint program for one solution, of each instance that has both."""
+    """The textbook's integer and constraint program for one solution, of each instance that has both.
+
+    Each by the default solver of its backend.
+    """
     pairs = grouped(
         (each for each in measurements if each.formulation == TEXTBOOK and each.task == Task.FIRST),
         lambda each: (each.puzzle, each.instance),
     )
-    labels = [{each.label: each for each in of_instance} for of_instance in pairs.values()]
-    return [(each["milp"], each["cpsat"]) for each in labels if {"milp", "cpsat"} <= each.keys()]
+    by_solver = [
+        {(each.backend, each.solver): each for each in of_instance} for of_instance in pairs.values()
+    ]
+    ip, cp = (("milp", DEFAULTS["milp"]), ("cpsat", DEFAULTS["cpsat"]))
+    return [(each[ip], each[cp]) for each in by_solver if {ip, cp} <= each.keys()]
 
 
 def undecided(measurements: Iterable[Measurement]) -> list[tuple[str, str]]:

@@ -60,7 +60,7 @@ PHASES = ["reasoning_s", "build_s", "translate_s", "presolve_s", "search_s"]
 DEFAULTS = {
     "cpsat": "cpsat", "milp": "highs", "asp": "clingo", "csp": "recursive", "backtrack": "python"
 }  # fmt: skip
-"""The solvers that are explained, by backend."""
+"""The default solver of each backend that is explained or compared."""
 
 WITHOUT, ALONE, BARE = "no", "only", "bare"
 """`noX` is a default solver without its mechanism X, `onlyX` with X alone, and `bare` with none of them."""
@@ -248,6 +248,11 @@ def parts(label: str) -> Label:
     found = re.fullmatch(r"([^:]*?)(?::(.*?))?(?: \((\d+) threads?\))?", label)
     backend, solver, threads = found.groups() if found else (label, "", "")
     return Label(backend, solver or "", int(threads or 0))
+
+
+def is_default(label: str, backend: str) -> bool:
+    """Whether a label is that of a backend's default solver."""
+    return parts(label)[:2] in ((backend, ""), (backend, DEFAULTS[backend]))
 
 
 def in_order(table: pd.DataFrame) -> pd.DataFrame:

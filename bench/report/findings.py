@@ -6,7 +6,7 @@ from math import isinf
 from bench.analysis import scores
 from bench.analysis.compare import compare, reported, textbook_pairs, undecided
 from bench.analysis.measurements import Measurement
-from bench.analysis.tables import TASKS, grouped
+from bench.analysis.tables import TASKS, grouped, is_default
 from bench.analysis.units import factor, listed, plural, shortened
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.campaign.selection import TEXTBOOK
@@ -88,7 +88,7 @@ def conclusion(best: Sequence[Measurement]) -> Iterator[str]:
         yield from map(on_times, problems.values())
         return
     for pair in scores.pairs(best):
-        if (pair.label, pair.other) == ("cpsat", "milp"):
+        if is_default(pair.label, "cpsat") and is_default(pair.other, "milp"):
             solved = f"; where both solve it, cpsat takes {factor(pair.ratio)} times as long as milp"
             test = f"p = {pair.p:.2g}" if pair.problems >= SMALLEST_SAMPLE else "too few problems to test"
             yield (

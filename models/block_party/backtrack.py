@@ -5,7 +5,7 @@
     region[i]        the cells of the region of cell i
     ring[i][K]       the cells at distance exactly K from i: if i holds K, one of them must
     conflict[i][K]   the cells less than K away or in the region: if i holds K, none of them may
-All are sets of bits: one intersection finds the cells that support a value, or rule it out.
+All are sets of bits.
 
 `propagation` removes values until nothing follows any more:
 - A cell with one value left removes it from the cells in conflict.
@@ -14,10 +14,8 @@ All are sets of bits: one intersection finds the cells that support a value, or 
   the ring is left, that cell holds it too.
 
 `shaving` also removes a value that propagation refutes on trial (singleton consistency): at the root in all
-  cells, below it in the cells close to a change. A node costs more, but without givens Block Party 4 is
-  counted in 0.05 s, and in 1.7 s by propagation alone. Trials are not counted as branches.
-  With fewer steps it propagates alone (full), or what the cells with one value left say to those in conflict
-  (all different); then rings are checked once all cells are decided.
+  cells, below it in the cells close to a change. Trials are not counted as branches. With all different
+  alone, only what the cells with one value left say to those in conflict is propagated.
 
 The next cell to branch on has the least |domain| / (1 + failures of its branches so far), as by dom/wdeg.
 
@@ -26,16 +24,16 @@ Constraints: exactly one (cells, regions), clause (rings), implication (conflict
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from functools import partial, reduce
+from functools import reduce
 from operator import or_
 
 from models.block_party.neighbourhoods import closer, rings, steps
 from models.block_party.puzzle import BlockParty
-from models.shared.bits import in_words, least, members, record_root, total_size
-from models.shared.grid import Cell
+from models.shared.bits import least, members, record_root, total_size
+from models.shared.grid import Cell, in_words
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
-from models.shared.search import Step, Tally, View, propagates
+from models.shared.search import Step, Tally, View, depth_first, propagates
 
 CLOSE = 3
 """A cell is close to a change in its own region, or at most this taxicab distance away."""
@@ -207,32 +205,20 @@ def search(puzzle: BlockParty, propagator: Propagator) -> Iterator[Solution]:
     def view(state: State) -> View:
         return View(dict(zip(propagator.cells, map(members, state.domains), strict=True)))
 
-    def branch(state: State, depth: int) -> Iterator[Solution]:
-        undecided = [cell for cell, domain in enumerate(state.domains) if domain & (domain - 1)]
-        if not undecided:
-            values = dict(zip(propagator.cells, map(least, state.domains), strict=True))
-            yield puzzle.solution(values.__getitem__)
-            return
-        cell = min(undecided, key=lambda i: state.domains[i].bit_count() / weight[i])
-        for value in members(state.domains[cell]):
-            tally.branches += 1
-            child = state.copy()
-            consistent = propagator.assign(child, cell, value) and propagator.follow_up(
-                child, propagator.close_to(child.changed(state))
-            )
-            if tally.watcher:
-                decision = f"{in_words(propagator.cells[cell])}: {value}"
-                tally.watcher.node(depth, decision, partial(view, child), consistent)
-            if consistent:
-                yield from branch(child, depth + 1)
-            else:
-                tally.failures += 1
-                weight[cell] += 1
+    def options(state: State) -> Iterator[tuple[str, State, bool]]:
+        if undecided := [cell for cell, domain in enumerate(state.domains) if domain & (domain - 1)]:
+            cell = min(undecided, key=lambda i: state.domains[i].bit_count() / weight[i])
+            for value in members(state.domains[cell]):
+                child = state.copy()
+                consistent = propagator.assign(child, cell, value) and propagator.follow_up(
+                    child, propagator.close_to(child.changed(state))
+                )
+                weight[cell] += not consistent
+                yield f"{in_words(propagator.cells[cell])}: {value}", child, consistent
 
-    if tally.watcher:
-        tally.watcher.node(0, "", partial(view, root), consistent)
-    if consistent:
-        yield from branch(root, 1)
+    for state in depth_first(tally, root, consistent, options, view):
+        found = dict(zip(propagator.cells, map(least, state.domains), strict=True))
+        yield puzzle.solution(found.__getitem__)
 
 
 FORMULATIONS = by_name(propagation, shaving)

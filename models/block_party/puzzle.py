@@ -95,7 +95,8 @@ def parse(table: dict[str, Any]) -> "BlockParty":
     document = read_document(BlockPartyDocument, table)
     labels = read_grid("regions", document.regions)
     regions = regions_of("regions", labels)
-    numbers = read_numbers("givens", document.givens, (len(labels), len(labels[0])), spaced=True)
+    words = read_grid("givens", document.givens, (len(labels), len(labels[0])), spaced=True)
+    numbers = read_numbers("givens", words)
     givens: dict[Cell, int] = {}
     for region in regions.values():
         seen: dict[int, Cell] = {}

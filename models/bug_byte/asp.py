@@ -26,18 +26,12 @@ Known = tuple[Bounds, Mapping[Listed, Sequence[Route]]]
 
 def flow(puzzle: BugByte) -> Model:
     """One path a listed number, arc by arc."""
-    return _model(puzzle, LogicProgram(RULES, _facts(puzzle, puzzle.domains), ["flow"]))
-
-
-@reasoned(all_routes)
-def half_reified(puzzle: BugByte, known: Known) -> Model:
-    """One path a listed number, of those that can have the sum."""
-    return _model(puzzle, LogicProgram(RULES, _routes(puzzle, known), ["half_reified"]))
+    return _model(puzzle, LogicProgram(RULES, _facts(puzzle, puzzle.domains)))
 
 
 @reasoned(all_routes)
 def integers(puzzle: BugByte, known: Known) -> Model:
-    """The same with integer variables for the labels."""
+    """One path a listed number, of those that can have the sum; integer variables for the labels."""
     return _model(puzzle, LogicProgram(INTEGER_RULES, _routes(puzzle, known), theory=True))
 
 
@@ -69,9 +63,8 @@ def _routes(puzzle: BugByte, known: Known) -> list[str]:
 
 def _model(puzzle: BugByte, program: LogicProgram) -> Model:
     return Model(
-        program,
-        lambda value: puzzle.solution({puzzle.edges[e]: v for e, v in value("holds")}.__getitem__),
+        program, lambda value: puzzle.solution({puzzle.edges[e]: v for e, v in value("holds")}.__getitem__)
     )
 
 
-FORMULATIONS = by_name(flow, half_reified, textbook, integers)
+FORMULATIONS = by_name(flow, textbook, integers)

@@ -12,8 +12,8 @@ import pulp
 from models.bug_byte.bounds import Bounds, Interval, few_routes
 from models.bug_byte.puzzle import BugByte, Edge, Listed
 from models.bug_byte.routes import Route, missed
-from models.shared.flow import grouped
-from models.shared.milp import total
+from models.shared.graph import grouped
+from models.shared.milp import all_literals, total
 from models.shared.model import Model, Values, by_name, from_literals, reasoned
 
 Holds = Mapping[Edge, Mapping[int, pulp.LpVariable]]
@@ -49,7 +49,7 @@ def half_reified(puzzle: BugByte, known: tuple[Bounds, Mapping[Listed, Sequence[
         return [total(ways) >= 1 for ways in missed(puzzle, left_out, lambda e: value(x[e]), holds)]
 
     lazy = broken if left_out else None
-    return Model(problem, from_literals(puzzle, holds), decisions=literals(holds), lazy=lazy)
+    return Model(problem, from_literals(puzzle, holds), all_literals(holds), lazy=lazy)
 
 
 def textbook(puzzle: BugByte) -> Model:
@@ -89,7 +89,7 @@ def textbook(puzzle: BugByte) -> Model:
             problem += part[u, v] <= x[u, v]
             problem += part[u, v] >= x[u, v] - most * (1 - taken)
 
-    return Model(problem, from_literals(puzzle, holds), decisions=literals(holds))
+    return Model(problem, from_literals(puzzle, holds), all_literals(holds))
 
 
 def labelled(
@@ -122,11 +122,6 @@ def labelled(
         problem += total(x[e] for e in puzzle.edges_at(node)) == puzzle.capped(required)
 
     return problem, holds, x
-
-
-def literals(holds: Holds) -> list[pulp.LpVariable]:
-    """The binary variables of the labels."""
-    return [variable for labels in holds.values() for variable in labels.values()]
 
 
 FORMULATIONS = by_name(half_reified, textbook)

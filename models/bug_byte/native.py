@@ -1,14 +1,13 @@
 """Bug Byte for a search in C, search.c, which states the rules, the propagation and the search.
 
 The lines of the instance, nodes and edges numbered from 0 in the order of the instance file:
-    0 for `weighted_degree`, 1 for `propagation`
     how many nodes, edges, sums, and listed numbers there are
     of each edge its two nodes, and its given label or 0
     of each sum its node, and the total
     of each listed number its node, and the number
 A solution is the label of each edge.
 
-Both are the searches of backtrack.py: with seed 1 they have the same branches, failures and propagations.
+It is the search of backtrack.py: with seed 1 branches, failures and propagations are the same.
 
 Constraints: all different (by assigned labels and labels with one place left), sum, disjunction of sums (both
 by bounds)
@@ -23,23 +22,13 @@ from models.shared.native import NativeInput, numbered
 SEARCH = Path(__file__).with_name("search.c")
 
 
-def weighted_degree(puzzle: BugByte) -> Model:
-    """The edge with the fewest labels for its weight first, with restarts."""
-    return _model(puzzle, 0)
-
-
 def propagation(puzzle: BugByte) -> Model:
     """The edge with the fewest labels first."""
-    return _model(puzzle, 1)
-
-
-def _model(puzzle: BugByte, search: int) -> Model:
     node = numbered(puzzle.graph)
     # Stands for all totals beyond the bounds of any edges, as those may have more than 64 bits.
     unreachable = puzzle.size**2 + 1
     totals = [(node[name], total) for name, total in puzzle.sums.items()]
     lines = [
-        (search,),
         (len(node), puzzle.size, len(totals), len(puzzle.listed)),
         *((node[u], node[v], puzzle.givens.get((u, v), 0)) for u, v in puzzle.edges),
         *((n, total if 0 < total < unreachable else unreachable) for n, total in totals),
@@ -48,4 +37,4 @@ def _model(puzzle: BugByte, search: int) -> Model:
     return Model(NativeInput(SEARCH, lines, puzzle.size), from_integers(puzzle, numbered(puzzle.edges)))
 
 
-FORMULATIONS = by_name(propagation, weighted_degree)
+FORMULATIONS = by_name(propagation)

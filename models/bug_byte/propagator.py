@@ -49,16 +49,11 @@ class Number:
 
 
 class Propagator:
-    """The rules, and what follows from them; its methods return False on a contradiction.
-
-    Attributes:
-        weights: 1 for each edge, and the number of times that a constraint on it has failed.
-    """
+    """The rules, and what follows from them; its methods return False on a contradiction."""
 
     def __init__(self, puzzle: BugByte, tally: Tally):
         self.tally = tally
         self.all = range(len(puzzle.edges))
-        self.weights = [1] * len(puzzle.edges)
         nodes = numbered(puzzle.graph)
         self.given = [puzzle.givens.get(edge, 0) for edge in puzzle.edges]
         # From each node: by which edge, to which node, and the label that is given, 0 if none is.
@@ -149,12 +144,6 @@ class Propagator:
         self.waiting |= self.sums_of[edge]
         self.stale |= 1 << edge
 
-    def failed(self, edges: Edges) -> bool:
-        """Gives weight to the edges of a constraint that has failed; returns False."""
-        for edge in edges:
-            self.weights[edge] += 1
-        return False
-
     def all_different(self, state: State) -> bool:
         """Each label is on one edge; one round."""
         domains = state.domains
@@ -165,7 +154,7 @@ class Propagator:
             once |= bits
             if not bits & (bits - 1):
                 if held & bits:
-                    return self.failed((edge,))
+                    return False
                 held |= bits
         if once.bit_count() < len(state.open):
             return False
@@ -179,7 +168,7 @@ class Propagator:
             if kept != bits:
                 self.keep(state, edge, kept)
                 if not kept:
-                    return self.failed((edge,))
+                    return False
         return True
 
     def sums_at_nodes(self, state: State) -> bool:
@@ -207,7 +196,7 @@ class Propagator:
                 widest = largest - smallest
             bounds.append((edge, smallest, largest))
         if not low <= total <= high:
-            return self.failed(edges)
+            return False
         if widest <= total - low and widest <= high - total:
             return True
         for edge, smallest, largest in bounds:
@@ -215,7 +204,7 @@ class Propagator:
                 kept = domains[edge] & between(total - high + largest, total - low + smallest)
                 self.keep(state, edge, kept)
                 if not kept:
-                    return self.failed(edges)
+                    return False
         return True
 
     def some_routes(self, state: State) -> bool:

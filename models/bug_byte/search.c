@@ -21,17 +21,12 @@
    to undo in the witnesses: what was a route is one again. Below a node of the search at which a number has
    only one route, or a route whose labels are known, it needs no walk.
 
-   Search, depth first, by an edge with few labels left, which gets them in ascending order:
-       `weighted_degree`   the edge with the fewest labels for its weight, which is 1 and the number of times
-                           that a constraint on it has failed; while there is no solution, a tree is given up
-                           after 300 failures, the next one after half as many more, and so on (Boussemart,
-                           Hemery, Lecoutre and Sais, "Boosting systematic search by weighting constraints",
-                           2004)
-       `propagation`       the first edge of those with the fewest labels
+   Search, depth first, by the first edge of those with the fewest labels left, which gets them in ascending
+   order.
 
-   The input: 0 for `weighted_degree` or 1 for `propagation`; the numbers of nodes, edges, sums, and listed
-   numbers; of each edge its two nodes, from 0, and its given label or 0; of each sum its node and the total;
-   of each listed number its node and the number. A solution: the label of each edge. */
+   The input: the numbers of nodes, edges, sums, and listed numbers; of each edge its two nodes, from 0, and
+   its given label or 0; of each sum its node and the total; of each listed number its node and the number.
+   A solution: the label of each edge. */
 
 #include "../shared/program.h"
 
@@ -79,8 +74,6 @@ static int *sum_at;         /* of each node, -1 where there is none */
 static Number *number;
 static int64_t *smallest;   /* the k smallest labels that are not given add up to smallest[k] */
 static int64_t *largest;    /* and the k largest to largest[k] */
-static bool weighing;       /* `weighted_degree` */
-static uint64_t *weight;    /* of each edge */
 static int *order;          /* the edges, as the seed has them */
 static State *states;       /* those from the root to the present one */
 
@@ -135,13 +128,6 @@ static void lost(int edge, int labels) {
         if (sum_at[ends[edge][end]] >= 0) waiting[sum_at[ends[edge][end]]] = true;
 }
 
-/* A constraint on these edges has failed. */
-static bool failed(const int *row, int length) {
-    if (weighing)
-        for (int k = 0; k < length; k++) weight[row[k]]++;
-    return false;
-}
-
 static Word *once, *twice, *held; /* the labels of one edge or more, of two or more, of decided edges */
 
 /* Each label is on one edge; one round. */
@@ -156,7 +142,7 @@ static bool all_different(const State *state) {
             twice[word] |= once[word] & bits[word];
             once[word] |= bits[word];
             if (!decided) continue;
-            if (held[word] & bits[word]) return failed(&edge, 1);
+            if (held[word] & bits[word]) return false;
             held[word] |= bits[word];
         }
     }
@@ -170,7 +156,7 @@ static bool all_different(const State *state) {
         for (int word = 0; word < words; word++)
             left |= bits[word] &= alone ? once[word] & ~twice[word] : ~held[word];
         lost(edge, before - size(bits));
-        if (!left) return failed(&edge, 1);
+        if (!left) return false;
     }
     return true;
 }
@@ -182,14 +168,14 @@ static bool adds_up(const State *state, const Edges *row, int64_t total) {
         low += least(domain(state, row->edges[k]));
         high += most(domain(state, row->edges[k]));
     }
-    if (total < low || total > high) return failed(row->edges, row->length);
+    if (total < low || total > high) return false;
     for (int k = 0; k < row->length; k++) {
         Word *bits = domain(state, row->edges[k]), left = 0;
         int before = size(bits);
         int64_t from = total - high + most(bits), to = total - low + least(bits);
         for (int word = 0; word < words; word++) left |= bits[word] &= between(from, to, word);
         lost(row->edges[k], before - size(bits));
-        if (!left) return failed(row->edges, row->length);
+        if (!left) return false;
     }
     return true;
 }
@@ -287,23 +273,20 @@ static bool propagate(const State *state) {
 
 /* Search */
 
-static uint64_t give_up_at; /* so many failures end a tree without a solution */
-static int64_t *labels;     /* of a solution */
-
-static bool over(void) { return done() || (!found && failures >= give_up_at); }
+static int64_t *labels; /* of a solution */
 
 static void report(const State *state) {
     for (int edge = 0; edge < edges; edge++) labels[edge] = least(domain(state, edge));
     solution(labels, (size_t)edges);
 }
 
-/* The first edge with the fewest labels for its weight of those that are not decided; -1 if all are. */
+/* The first edge with the fewest labels of those that are not decided; -1 if all are. */
 static int choose(const State *state) {
     int chosen = -1;
-    uint64_t fewest = 0;
+    int fewest = 0;
     for (int k = 0; k < edges; k++) {
-        uint64_t count = (uint64_t)size(domain(state, order[k]));
-        if (count > 1 && (chosen < 0 || count * weight[chosen] < fewest * weight[order[k]])) {
+        int count = size(domain(state, order[k]));
+        if (count > 1 && (chosen < 0 || count < fewest)) {
             chosen = order[k];
             fewest = count;
         }
@@ -329,7 +312,7 @@ static void search(int depth) {
         return;
     }
     const State *child = state_at(depth + 1);
-    for (int label = 1; label <= edges && !over(); label++) {
+    for (int label = 1; label <= edges && !done(); label++) {
         if (!has(domain(state, chosen), label)) continue;
         branches++;
         memcpy(child->domains, state->domains, (size_t)edges * (size_t)words * sizeof *child->domains);
@@ -342,19 +325,6 @@ static void search(int depth) {
             search(depth + 1);
         else
             failures++;
-    }
-}
-
-/* Searches trees until one is complete; returns how many were given up. */
-static int search_trees(void) {
-    uint64_t tree = weighing ? 300 : UINT64_MAX;
-    int restarts = 0;
-    for (;;) {
-        give_up_at = failures + tree;
-        search(0);
-        if (found || done() || failures < give_up_at) return restarts;
-        tree += tree / 2;
-        restarts++;
     }
 }
 
@@ -431,7 +401,6 @@ static void add_up_others(void) {
 }
 
 static void read_instance(void) {
-    weighing = read_integer("the search", 0, 1) == 0;
     nodes = (int)read_integer("the number of nodes", 2, 2 * MOST);
     edges = (int)read_integer("the number of edges", 1, MOST);
     sums = (int)read_integer("the number of sums", 0, nodes);
@@ -454,7 +423,6 @@ static void make_room(void) {
     taken = allocate((size_t)nodes, sizeof *taken);
     visited = allocate((size_t)nodes, sizeof *visited);
     labels = allocate((size_t)edges, sizeof *labels);
-    weight = allocate((size_t)edges, sizeof *weight);
     order = allocate((size_t)edges, sizeof *order);
     states = allocate((size_t)edges + 1, sizeof *states);
 }
@@ -463,7 +431,6 @@ static const State *make_root(void) {
     const State *state = state_at(0);
     for (int edge = 0; edge < edges; edge++) {
         order[edge] = edge;
-        weight[edge] = 1;
         for (int word = 0; word < words; word++) domain(state, edge)[word] = between(1, edges, word);
         if (given[edge]) only(domain(state, edge), given[edge]);
     }
@@ -480,7 +447,6 @@ int main(void) {
     int undecided = 0;
     for (int edge = 0; edge < edges; edge++) undecided += size(domain(state, edge)) > 1;
     root(edges, undecided);
-    int restarts = consistent ? search_trees() : 0;
-    if (weighing) printf("restarts %d\n", restarts);
+    if (consistent) search(0);
     return finish();
 }

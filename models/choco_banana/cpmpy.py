@@ -5,7 +5,7 @@ Constraints: count, clause over equalities, linear
 
 import cpmpy
 
-from models.choco_banana.groups import blocks, border, neighbours, rectangles
+from models.choco_banana.groups import border, rectangles
 from models.choco_banana.puzzle import ChocoBanana
 from models.shared.model import Model, by_name, from_integers
 
@@ -13,7 +13,7 @@ from models.shared.model import Model, by_name, from_integers
 def textbook(puzzle: ChocoBanana) -> Model:
     """Integers for the steps from each number to each cell of its group."""
     model = cpmpy.Model()
-    near = neighbours(puzzle)
+    near = puzzle.near
 
     # Each cell is shaded or unshaded.
     shaded = {i: cpmpy.boolvar() for i in puzzle.cells}
@@ -36,7 +36,7 @@ def textbook(puzzle: ChocoBanana) -> Model:
             model += [(shaded[i] == shaded[k]).implies(step[k] <= step[i] + 1) for k in near[i]]
 
     # No 2x2 block has exactly three shaded cells: shaded groups are rectangles.
-    for block in blocks(puzzle):
+    for block in puzzle.blocks:
         model += cpmpy.sum(shaded[i] for i in block) != 3
 
     # Some cell of a rectangle is shaded or some cell beside it is not: unshaded groups are no rectangles.

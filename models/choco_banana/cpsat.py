@@ -7,54 +7,18 @@ Constraints: linear, clause, half-reified linear; exactly one, at most one (`ran
 
 from ortools.sat.python import cp_model
 
-from models.choco_banana.groups import Possible, at, blocks, border, neighbours, possible_groups, rectangles
+from models.choco_banana.groups import Possible, at, border, possible_groups, rectangles
 from models.choco_banana.puzzle import ChocoBanana
+from models.shared.connected import add_ranking
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers, reasoned
-
-Literals = dict[Cell, cp_model.IntVar]
 
 
 @reasoned(possible_groups)
 def ranking(puzzle: ChocoBanana, possible: Possible) -> Model:
     """Each cell of a group but the first has a neighbour in it that is one step nearer to the first."""
     model = cp_model.CpModel()
-    shaded, loose, group = _without_connection(puzzle, possible, model)
-    # The cells that can be in an unshaded group with a number.
-    cells = {i: None for literals in group.values() for i in literals}
-    near = {i: [k for k in beside if k in cells] for i, beside in neighbours(puzzle).items() if i in cells}
-    outside = {i: [shaded[i], *at(loose, i)] for i in cells}
-    most = max((puzzle.numbers[c] for c in group), default=1)
-    rank = {i: model.new_int_var(0, most - 1, f"rank{i}") for i in cells}
-    arc = {(i, k): model.new_bool_var(f"{i} to {k}") for i in cells for k in near[i]}
-
-    for (i, k), literal in arc.items():
-        # An arc leads from a cell of a group to a neighbour in it that is one step further from the first.
-        for none in (*outside[i], *outside[k]):
-            model.add_implication(literal, ~none)
-        model.add(rank[k] == rank[i] + 1).only_enforce_if(literal)
-        if i < k:
-            # One arc, in one direction, joins two neighbours in a group.
-            model.add_bool_or(*outside[i], *outside[k], literal, arc[k, i])
-            model.add_at_most_one(literal, arc[k, i])
-
-    for i in cells:
-        # Each cell of a group but the first has an arc from a neighbour.
-        without = [*outside[i], *at(group.get(i, {}), i)]
-        model.add_bool_or(*without, *(arc[k, i] for k in near[i]))
-
-        # The first cell and those in no group have rank 0.
-        for zero in without:
-            model.add(rank[i] == 0).only_enforce_if(zero)
-
-    return Model(model, from_integers(puzzle, shaded))
-
-
-def _without_connection(
-    puzzle: ChocoBanana, possible: Possible, model: cp_model.CpModel
-) -> tuple[Literals, Literals, dict[Cell, Literals]]:
-    """States all but that the groups with a number are connected; returns shaded, loose and group."""
-    (fitting, reach), near = possible, neighbours(puzzle)
+    (fitting, reach), near = possible, puzzle.near
     shaded = {i: model.new_bool_var(f"{i} shaded") for i in puzzle.cells}
     loose = {i: model.new_bool_var(f"{i} loose") for i in puzzle.cells if i not in puzzle.numbers}
     group = {c: {i: model.new_bool_var(f"{i} of {c}") for i in cells} for c, cells in reach.items()}
@@ -96,13 +60,20 @@ def _without_connection(
                 model.add_implication(literals[i], literals[first])
                 model.add_bool_or(~literals[i], *(x for k in near[i] for x in at(literals, k)))
 
-    return shaded, loose, group
+    # The cells that can be in an unshaded group with a number are connected with its first one.
+    cells = {i: None for literals in group.values() for i in literals}
+    inner = {i: [k for k in near[i] if k in cells] for i in cells}
+    outside = {i: [shaded[i], *at(loose, i)] for i in cells}
+    roots = {c: literals[c] for c, literals in group.items()}
+    add_ranking(model, outside, roots, inner, max((puzzle.numbers[c] for c in group), default=1))
+
+    return Model(model, from_integers(puzzle, shaded))
 
 
 def textbook(puzzle: ChocoBanana) -> Model:
     """Integers for the steps from each number to each cell of its group."""
     model = cp_model.CpModel()
-    near = neighbours(puzzle)
+    near = puzzle.near
 
     def equal(a: cp_model.LinearExprT, b: cp_model.LinearExprT) -> cp_model.IntVar:
         """A literal that is true if a and b are equal."""
@@ -135,7 +106,7 @@ def textbook(puzzle: ChocoBanana) -> Model:
                 model.add(step[k] <= step[i] + 1).only_enforce_if(same[i, k])
 
     # No 2x2 block has exactly three shaded cells: shaded groups are rectangles.
-    for block in blocks(puzzle):
+    for block in puzzle.blocks:
         model.add(sum(shaded[i] for i in block) != 3)
 
     # Some cell of a rectangle is shaded or some cell beside it is not: unshaded groups are no rectangles.

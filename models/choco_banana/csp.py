@@ -11,7 +11,7 @@ from functools import partial
 
 import constraint
 
-from models.choco_banana.groups import blocks, border, neighbours, rectangles
+from models.choco_banana.groups import border, rectangles
 from models.choco_banana.puzzle import SHADED, UNSHADED, ChocoBanana
 from models.shared.csp import written
 from models.shared.graph import part_of
@@ -22,7 +22,7 @@ from models.shared.model import Model, by_name
 def textbook(puzzle: ChocoBanana) -> Model:
     """Functions of blocks, of rectangles and what is beside them, and of all cells."""
     problem = constraint.Problem()
-    near = neighbours(puzzle)
+    near = puzzle.near
 
     # Each cell is shaded or unshaded.
     problem.addVariables(puzzle.cells, [UNSHADED, SHADED])
@@ -32,7 +32,7 @@ def textbook(puzzle: ChocoBanana) -> Model:
         problem.addConstraint(partial(_has_size, near, c, number), puzzle.cells)
 
     # No 2x2 block has exactly three shaded cells: shaded groups are rectangles.
-    for block in blocks(puzzle):
+    for block in puzzle.blocks:
         problem.addConstraint(lambda *shades: sum(shades) != 3, block)
 
     # Some cell of a rectangle is shaded or some cell beside it is not: unshaded groups are no rectangles.

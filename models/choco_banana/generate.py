@@ -13,10 +13,10 @@ from typing import Any
 from models.choco_banana.backtrack import propagation
 from models.choco_banana.bitboard import Bitboard, Cells
 from models.choco_banana.puzzle import SHADED, UNSHADED, ChocoBanana, parse
-from models.shared.generator import Draft
+from models.shared.generator import Draft, document
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
-from models.shared.second_solution import Undecided, second_solution
+from models.shared.second_solution import is_only_solution
 
 SIZE = "rows and columns of the square grid"
 
@@ -96,31 +96,20 @@ def sizes(board: Bitboard, shaded: Cells) -> dict[Cell, int]:
 
 def is_unique(puzzle: ChocoBanana, solution: Solution) -> bool:
     """Tells whether the hand search proves that there is no other solution."""
-    try:
-        return second_solution(partial(propagation, puzzle), solution, [PROOF * puzzle.size]) is None
-    except Undecided:
-        return False
+    return is_only_solution(partial(propagation, puzzle), solution, PROOF * puzzle.size)
 
 
 def as_table(puzzle: ChocoBanana) -> dict[str, Any]:
     """Returns the puzzle's keys of an instance file."""
-    words = [
-        [str(puzzle.numbers.get((row, column), ".")) for column in range(puzzle.width)]
-        for row in range(puzzle.height)
-    ]
+    words = puzzle.solution(lambda i: str(puzzle.numbers.get(i, ".")))
     widths = [max(map(len, column)) for column in zip(*words, strict=True)]
     rows = (" ".join(map(str.rjust, row, widths)) for row in words)
     return {"cells": "\n".join(rows) + "\n"}
 
 
-def read(draft: Draft) -> ChocoBanana:
-    """Returns the puzzle of a draft."""
-    return parse(dict.fromkeys(("puzzle", "title", "source"), "draft") | draft.table)
-
-
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
     """Returns the draft with one more number."""
-    puzzle = read(draft)
+    puzzle = parse(document(draft.table))
     board = Bitboard(puzzle.height, puzzle.width)
     shaded = sum(bit for (row, column), bit in board.bit.items() if draft.solution[row][column] == SHADED)
     more = [
@@ -136,7 +125,7 @@ def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
 
 def spoil(draft: Draft, rng: Random) -> Draft | None:
     """Returns the draft with another number in a cell that has one; None without any number."""
-    puzzle = read(draft)
+    puzzle = parse(document(draft.table))
     sizes = range(1, puzzle.size + 1)
     others = [(place, n) for place, number in puzzle.numbers.items() for n in sizes if n != number]
     if not others:

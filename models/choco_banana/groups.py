@@ -1,4 +1,4 @@
-"""What models state constraints on: neighbours, 2x2 blocks, rectangles, and the groups that numbers allow."""
+"""What models state constraints on: rectangles, what is beside them, and the groups that numbers allow."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
@@ -12,16 +12,6 @@ Possible = tuple[list[list[Cell]], dict[Cell, list[Cell]]]
 """Rectangles that can be shaded groups, and what each unshaded group with a number can have."""
 
 
-def neighbours(puzzle: ChocoBanana) -> dict[Cell, list[Cell]]:
-    """The cells that share an edge with each cell."""
-    cells = set(puzzle.cells)
-    steps = ((-1, 0), (0, -1), (0, 1), (1, 0))
-    return {
-        (row, column): [k for down, right in steps if (k := (row + down, column + right)) in cells]
-        for row, column in puzzle.cells
-    }
-
-
 def at(variables: Mapping[Cell, Variable], cell: Cell) -> list[Variable]:
     """The variable of a cell, or none if the cell has none."""
     return [variables[cell]] if cell in variables else []
@@ -31,15 +21,6 @@ def border(group: Iterable[Cell], near: Mapping[Cell, list[Cell]]) -> list[Cell]
     """The cells outside a group that share an edge with one of its cells."""
     inside = set(group)
     return sorted({k for i in inside for k in near[i]} - inside)
-
-
-def blocks(puzzle: ChocoBanana) -> list[list[Cell]]:
-    """The cells of each 2x2 block."""
-    return [
-        [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
-        for row in range(puzzle.height - 1)
-        for column in range(puzzle.width - 1)
-    ]
 
 
 def rectangles(puzzle: ChocoBanana) -> Iterator[list[Cell]]:
@@ -56,7 +37,7 @@ def possible_groups(puzzle: ChocoBanana) -> Possible:
     That is what an unshaded group can have, by the first cell with its number n: cells n - 1 steps from there
     or nearer, through none with another number or an earlier one with n. Groups too small are left out.
     """
-    numbers, near = puzzle.numbers, neighbours(puzzle)
+    numbers, near = puzzle.numbers, puzzle.near
     fitting = [r for r in rectangles(puzzle) if all(numbers.get(i, len(r)) == len(r) for i in r)]
     reach = {}
     for first, number in numbers.items():

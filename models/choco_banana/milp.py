@@ -5,13 +5,12 @@ Constraints: linear, flow conservation; set partitioning, set packing (`flow`)
 
 import pulp
 
-from models.choco_banana.groups import Possible, at, blocks, border, neighbours, possible_groups, rectangles
+from models.choco_banana.groups import Possible, at, border, possible_groups, rectangles
 from models.choco_banana.puzzle import ChocoBanana
+from models.shared.connected import add_flow
 from models.shared.grid import Cell
 from models.shared.milp import total
 from models.shared.model import Model, by_name, from_integers, reasoned
-
-Variables = dict[Cell, pulp.LpVariable]
 
 
 @reasoned(possible_groups)
@@ -19,33 +18,7 @@ def flow(puzzle: ChocoBanana, possible: Possible) -> Model:
     """The first cell of a group sends a unit of flow to each other cell of it."""
     problem = pulp.LpProblem("choco_banana")
     problem += 0
-    shaded, loose, group = _without_connection(puzzle, possible, problem)
-    # The cells that can be in an unshaded group with a number.
-    cells = {i: None for variables in group.values() for i in variables}
-    near = {i: [k for k in beside if k in cells] for i, beside in neighbours(puzzle).items() if i in cells}
-    inside = {i: 1 - total([shaded[i], *at(loose, i)]) for i in cells}
-    most = max((puzzle.numbers[c] for c in group), default=1)
-    flows = {(i, k): problem.add_variable(_name("flow", i, k), 0, most - 1) for i in cells for k in near[i]}
-
-    # Only cells of groups let flow through.
-    for ends, amount in flows.items():
-        for end in ends:
-            problem += amount <= (most - 1) * inside[end]
-
-    # A unit of flow stays in each cell of a group but the first, where all of it comes from.
-    for i in cells:
-        stays = total([flows[k, i] for k in near[i]], minus=[flows[i, k] for k in near[i]])
-        comes = puzzle.numbers[i] * group[i][i] if i in group else 0
-        problem += stays + comes == inside[i]
-
-    return Model(problem, from_integers(puzzle, shaded), decisions=list(shaded.values()), integral=True)
-
-
-def _without_connection(
-    puzzle: ChocoBanana, possible: Possible, problem: pulp.LpProblem
-) -> tuple[Variables, Variables, dict[Cell, Variables]]:
-    """States all but that the groups with a number are connected; returns shaded, loose and group."""
-    (fitting, reach), near = possible, neighbours(puzzle)
+    (fitting, reach), near = possible, puzzle.near
 
     def binary(name: str, *cells: Cell) -> pulp.LpVariable:
         return problem.add_variable(_name(name, *cells), cat=pulp.LpBinary)
@@ -93,14 +66,21 @@ def _without_connection(
                 problem += variables[i] <= variables[first]
                 problem += total([x for k in near[i] for x in at(variables, k)], minus=[variables[i]]) >= 0
 
-    return shaded, loose, group
+    # The cells that can be in an unshaded group with a number are connected with its first one.
+    cells = {i: None for variables in group.values() for i in variables}
+    inner = {i: [k for k in near[i] if k in cells] for i in cells}
+    inside = {i: 1 - total([shaded[i], *at(loose, i)]) for i in cells}
+    supply = {c: puzzle.numbers[c] * variables[c] for c, variables in group.items()}
+    add_flow(problem, inside, supply, inner, max((puzzle.numbers[c] for c in group), default=1))
+
+    return Model(problem, from_integers(puzzle, shaded), decisions=list(shaded.values()), integral=True)
 
 
 def textbook(puzzle: ChocoBanana) -> Model:
     """Each number sends a unit of flow to each other cell of its group."""
     problem = pulp.LpProblem("choco_banana")
     problem += 0
-    near = neighbours(puzzle)
+    near = puzzle.near
 
     # Each cell is shaded or unshaded.
     shaded = {i: problem.add_variable(_name("shaded", i), cat=pulp.LpBinary) for i in puzzle.cells}
@@ -132,7 +112,7 @@ def textbook(puzzle: ChocoBanana) -> Model:
                 problem += group[i] - group[k] <= 2 - shaded[c] - shaded[k]
 
     # No 2x2 block has exactly three shaded cells: shaded groups are rectangles.
-    for block in blocks(puzzle):
+    for block in puzzle.blocks:
         for last in block:
             problem += total([shaded[i] for i in block if i != last], minus=[shaded[last]]) <= 2
 

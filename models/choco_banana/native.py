@@ -14,7 +14,7 @@ Constraints: table (rectangles), clause (blocks), connected, sum (sizes of group
 from pathlib import Path
 
 from models.choco_banana.puzzle import ChocoBanana
-from models.shared.model import Model, by_name
+from models.shared.model import Model, by_name, from_integers
 from models.shared.native import NativeInput, numbered
 
 SEARCH = Path(__file__).with_name("search.c")
@@ -22,16 +22,8 @@ SEARCH = Path(__file__).with_name("search.c")
 
 def propagation(puzzle: ChocoBanana) -> Model:
     """Propagates, and tries both shades of a cell, before it branches."""
-    index = numbered(puzzle.cells)
-    rows, columns = range(puzzle.height), range(puzzle.width)
-    lines: list[list[int]] = [
-        [puzzle.height, puzzle.width],
-        *([puzzle.numbers.get((row, column), 0) for column in columns] for row in rows),
-    ]
-    return Model(
-        NativeInput(SEARCH, lines, puzzle.size),
-        lambda value: puzzle.solution(lambda cell: value(index[cell])),
-    )
+    lines = [[puzzle.height, puzzle.width], *puzzle.solution(lambda i: puzzle.numbers.get(i, 0))]
+    return Model(NativeInput(SEARCH, lines, puzzle.size), from_integers(puzzle, numbered(puzzle.cells)))
 
 
 FORMULATIONS = by_name(propagation)

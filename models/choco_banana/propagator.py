@@ -1,10 +1,14 @@
-"""What follows from the blocks, numbers and groups of Choco Banana; backtrack.py states the rules."""
+"""What follows from blocks, numbers and groups of Choco Banana, and trials; backtrack.py states the rules."""
 
 from dataclasses import dataclass
 
 from models.choco_banana.bitboard import Bitboard, Cells, bits
-from models.choco_banana.puzzle import SHADED, ChocoBanana
-from models.shared.search import Tally
+from models.choco_banana.puzzle import SHADED, UNSHADED, ChocoBanana
+from models.shared.search import Step, Tally
+
+SHADES = (UNSHADED, SHADED)
+NEAR = 3
+"""How far from a change shades are tried: what follows from it further away shows in few trials."""
 
 Rectangle = tuple[Cells, Cells]
 """A rectangle and the cells beside it."""
@@ -31,13 +35,10 @@ class State:
 
     def assigned(self, cell: Cells, shade: int) -> "State":
         """The state with a shade for an undecided cell, before propagation."""
-        shaded, unshaded = self.shaded, self.unshaded
-        if shade == SHADED:
-            shaded |= cell
-        else:
-            unshaded |= cell
         own = self.rectangles.copy(), self.known.copy(), self.watched.copy(), self.worth.copy()
-        return State(shaded, unshaded, *own)
+        if shade == SHADED:
+            return State(self.shaded | cell, self.unshaded, *own)
+        return State(self.shaded, self.unshaded | cell, *own)
 
     def become(self, trial: "State") -> None:
         """Takes over what a trial has shown."""
@@ -51,7 +52,7 @@ class State:
 
 
 class Propagator(Bitboard):
-    """The rules as sets of cells, and what follows from them.
+    """The rules as sets of cells, what follows from them, and which cell to branch on.
 
     In a state that breaks a rule, some cell gets both shades.
     """
@@ -59,6 +60,7 @@ class Propagator(Bitboard):
     def __init__(self, puzzle: ChocoBanana, tally: Tally) -> None:
         super().__init__(puzzle.height, puzzle.width)
         self.tally = tally
+        self.order = list(tally.shuffled(self.bit.values()))
         numbers = sorted(puzzle.numbers.items())
         self.numbers = [(self.bit[cell], number) for cell, number in numbers]
         # Of each number, the cells with any other.
@@ -213,3 +215,49 @@ class Propagator(Bitboard):
             # Without an exit this is a contradiction.
             state.unshaded |= exits
             state.shaded |= 0 if exits else group
+
+    def shave(self, state: State, changed: Cells) -> bool:
+        """Removes shades that propagation refutes on trial near changes; False on a contradiction."""
+        near = self.near(changed)
+        while near := near & ~state.decided:
+            for cell in self.order:
+                if not cell & near & ~state.decided:
+                    continue
+                near ^= cell
+                before = state.decided
+                trials = [state.assigned(cell, shade) for shade in SHADES]
+                passed = [trial for trial in trials if self.fixpoint(trial, cell)]
+                if not passed:
+                    return False
+                if len(passed) == len(SHADES):
+                    state.worth[cell] = sorted((trial.decided & ~before).bit_count() for trial in passed)
+                    continue
+                self.tally.propagations += 1
+                state.become(passed[0])
+                near |= self.near(state.decided & ~before)
+        return True
+
+    def near(self, cells: Cells) -> Cells:
+        """The cells at most NEAR steps away."""
+        for _ in range(NEAR):
+            cells = self.around(cells)
+        return cells
+
+    def prune(self, state: State, changed: Cells) -> bool:
+        """Propagates from cells that have changed, as far as the step goes; False on a contradiction."""
+        before = state.decided & ~changed
+        return self.fixpoint(state, changed) and (
+            self.tally.step < Step.SHAVING or self.shave(state, changed | state.decided & ~before)
+        )
+
+    def chosen(self, state: State) -> Cells:
+        """The undecided cell to branch on."""
+        undecided = [cell for cell in self.order if not state.decided & cell]
+        if self.tally.step == Step.SHAVING:
+            return max(undecided, key=lambda cell: state.worth[cell])
+        return max(undecided, key=lambda cell: (self.square(cell) & state.decided).bit_count())
+
+    def square(self, cell: Cells) -> Cells:
+        """A cell and the cells around it, diagonal ones too."""
+        column = cell | cell << self.stride | cell >> self.stride
+        return column | column << 1 | column >> 1

@@ -19,6 +19,7 @@ product, over the rows, of the number of unshaded cells.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -26,13 +27,15 @@ from models.shared.document import Document, InstanceError, read_document
 from models.shared.grid import (
     Cell,
     Labels,
-    cells_of,
+    blocks,
     connected_parts,
     draw_regions,
     grid_text,
+    in_words,
+    near,
     place,
     read_grid,
-    read_integer,
+    read_numbers,
 )
 from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 
@@ -79,15 +82,13 @@ def parse(table: dict[str, Any]) -> "ChocoBanana":
     document = read_document(ChocoBananaDocument, table)
     words = read_grid("cells", document.cells, spaced=True)
     height, width = len(words), len(words[0])
-    numbers: dict[Cell, int] = {}
-    for cell in cells_of(words):
-        if (word := words[cell[0]][cell[1]]) != ".":
-            numbers[cell] = read_integer("cells", word, cell)
-            if not 1 <= numbers[cell] <= height * width:
-                raise InstanceError(
-                    f"{place('cells', cell)}: {word} is not the size of a group in {height}x{width} cells; "
-                    f"write 1 to {height * width}, or . for no number"
-                )
+    numbers = read_numbers("cells", words)
+    for cell, number in numbers.items():
+        if not 1 <= number <= height * width:
+            raise InstanceError(
+                f"{place('cells', cell)}: {number} is not the size of a group in {height}x{width} cells; "
+                f"write 1 to {height * width}, or . for no number"
+            )
     return ChocoBanana(height, width, numbers)
 
 
@@ -106,15 +107,25 @@ class ChocoBanana:
     @cached_property
     def cells(self) -> list[Cell]:
         """All cells, row by row."""
-        return [(row, column) for row in range(self.height) for column in range(self.width)]
+        return list(product(range(self.height), range(self.width)))
 
     @property
     def size(self) -> int:
         """The number of cells."""
         return self.height * self.width
 
-    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
-        """The solution in which each cell has `value_of(cell)`, 1 if it is shaded."""
+    @cached_property
+    def near(self) -> dict[Cell, list[Cell]]:
+        """The cells that share an edge with each cell."""
+        return near(self.cells)
+
+    @property
+    def blocks(self) -> list[list[Cell]]:
+        """The cells of each 2x2 block."""
+        return blocks(self.height, self.width)
+
+    def solution(self, value_of: Callable[[Cell], Any]) -> list[list[Any]]:
+        """The rows of the grid in which each cell has the value `value_of(cell)`."""
         return [[value_of((row, column)) for column in range(self.width)] for row in range(self.height)]
 
     def check(self, solution: Solution) -> list[str]:
@@ -122,7 +133,7 @@ class ChocoBanana:
         if not is_grid(solution, self.height, self.width):
             return [f"the solution is not {self.height} rows of {self.width} whole numbers each"]
         broken = [
-            f"{_at((row, column))} has {value}, not 1 for a shaded cell or 0 for an unshaded one"
+            f"{in_words((row, column))} has {value}, not 1 for a shaded cell or 0 for an unshaded one"
             for row, column in self.cells
             if (value := solution[row][column]) not in (SHADED, UNSHADED)
         ]
@@ -131,16 +142,15 @@ class ChocoBanana:
         for group in self._groups(solution):
             first = min(group)
             shaded = solution[first[0]][first[1]] == SHADED
-            name = f"the {'shaded' if shaded else 'unshaded'} group of {_at(first)}"
-            rows, columns = {row for row, _ in group}, {column for _, column in group}
-            rectangle = len(group) == len(rows) * len(columns)
+            name = f"the {'shaded' if shaded else 'unshaded'} group of {in_words(first)}"
+            rectangle = is_rectangle(group)
             if shaded and not rectangle:
                 broken.append(f"{name} is no full rectangle")
             if not shaded and rectangle:
                 broken.append(f"{name} is a full rectangle")
             broken += [
                 f"{name} has {len(group)} cell{'s' * (len(group) > 1)}, not {self.numbers[cell]} "
-                f"as {_at(cell)} says"
+                f"as {in_words(cell)} says"
                 for cell in sorted(group)
                 if self.numbers.get(cell, len(group)) != len(group)
             ]
@@ -186,8 +196,10 @@ class ChocoBanana:
         if not solution:
             return (("A",) * self.width,) * self.height
         label = {cell: str(number) for number, group in enumerate(self._groups(solution)) for cell in group}
-        return tuple(tuple(label[row, column] for column in range(self.width)) for row in range(self.height))
+        return tuple(map(tuple, self.solution(label.__getitem__)))
 
 
-def _at(cell: Cell) -> str:
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+def is_rectangle(group: set[Cell]) -> bool:
+    """Whether a group fills the rows and columns that it lies in."""
+    rows, columns = zip(*group, strict=True)
+    return len({*rows}) * len({*columns}) == len(group)

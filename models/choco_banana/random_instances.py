@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from models.choco_banana.puzzle import SHADED, UNSHADED, ChocoBanana
+from models.choco_banana.puzzle import SHADED, UNSHADED, ChocoBanana, is_rectangle
 from models.shared.grid import Cell, connected_parts
 from models.shared.puzzle import Solution
 from models.shared.random_instances import Table, header, one_in
@@ -44,12 +44,6 @@ def groups(height: int, width: int, rng: random.Random) -> list[set[Cell]]:
         if not any(map(is_rectangle, unshaded)):
             break
     return shaded + unshaded
-
-
-def is_rectangle(group: set[Cell]) -> bool:
-    """Tells whether a group fills the rows and columns that it lies in."""
-    rows, columns = zip(*group, strict=True)
-    return len({*rows}) * len({*columns}) == len(group)
 
 
 INSTANCES = choco_bananas()

@@ -28,8 +28,8 @@ from models.cross_sums.entries import (
     without,
 )
 from models.cross_sums.puzzle import DIGITS, CrossSums, Entry
-from models.shared.bits import adds_up, assignments, between, in_words, keep, least, members, most
-from models.shared.grid import Cell
+from models.shared.bits import adds_up, assignments, between, keep, least, members, most
+from models.shared.grid import Cell, in_words
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
 from models.shared.search import Step, Tally, propagates

@@ -20,7 +20,7 @@ import networkx
 
 from models.cross_sums.backtrack import propagation
 from models.cross_sums.puzzle import DIGITS, CrossSums, Entry, Rule, parse
-from models.shared.generator import Draft
+from models.shared.generator import Draft, document
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
 from models.shared.second_solution import Undecided, second_solution
@@ -188,14 +188,9 @@ def as_table(puzzle: CrossSums) -> dict[str, Any]:
     }
 
 
-def read(draft: Draft) -> CrossSums:
-    """Returns the puzzle of a draft."""
-    return parse(dict.fromkeys(("puzzle", "title", "source"), "draft") | draft.table)
-
-
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
     """Returns the draft with the clue of one more entry that the other solution breaks; None without one."""
-    puzzle = read(draft)
+    puzzle = parse(document(draft.table))
     value = {(row, column): draft.solution[row][column] for row, column in puzzle.cells}
 
     def one_more(listed: tuple[Entry, ...], step: Cell) -> Iterator[tuple[Entry, ...]]:
@@ -212,7 +207,7 @@ def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
 
 def spoil(draft: Draft, rng: Random) -> Draft | None:
     """Returns the draft with another clue at one of its entries; None if there is none."""
-    puzzle = read(draft)
+    puzzle = parse(document(draft.table))
     if not puzzle.across + puzzle.down:
         return None
     spoilt = rng.choice(puzzle.across + puzzle.down)

@@ -13,7 +13,7 @@ from ortools.sat.python import cp_model
 from models.die_agony.network import Arc, consistent_arcs, from_arcs, start
 from models.die_agony.puzzle import DieAgony
 from models.die_agony.tables import AWAY, NONE, ON_TOP, STOP, TIPS, Tables
-from models.shared.flow import grouped
+from models.shared.graph import grouped
 from models.shared.model import Model, by_name, reasoned
 
 

@@ -10,7 +10,7 @@ import pulp
 
 from models.die_agony.network import Arc, all_arcs, consistent_arcs, from_arcs, start
 from models.die_agony.puzzle import DieAgony
-from models.shared.flow import grouped
+from models.shared.graph import grouped
 from models.shared.milp import total
 from models.shared.model import Model, by_name, reasoned
 

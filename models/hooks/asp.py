@@ -10,8 +10,7 @@ from models.hooks.cuts import possible_sizes
 from models.hooks.line_clues import sums
 from models.hooks.puzzle import Hooks
 from models.shared.asp import LogicProgram, fact
-from models.shared.grid import neighbours
-from models.shared.model import Model, by_name
+from models.shared.model import Model, by_name, from_atoms
 from models.shared.sides import line_from
 
 RULES = Path(__file__).with_name("asp.lp")
@@ -42,7 +41,7 @@ def _model(puzzle: Hooks, possible: Mapping[int, Sequence[int]]) -> Model:
         facts += [fact("axis", "column", (r, c), c) for r, c in cells]
     facts += [fact("block", number, i) for number, block in enumerate(puzzle.blocks) for i in block]
     if puzzle.connected:
-        facts += [fact("near", i, k) for i in cells for k in neighbours(i, n)]
+        facts += [fact("near", i, k) for i in cells for k in puzzle.near[i]]
     for number, (group, total) in enumerate(sums(puzzle)):
         facts += [fact("total", number, total), *(fact("among", number, i) for i in group)]
     for kind, clues in (("product", puzzle.first_two_product), ("run", puzzle.first_block_sum)):
@@ -50,7 +49,7 @@ def _model(puzzle: Hooks, possible: Mapping[int, Sequence[int]]) -> Model:
             clue = (kind, str(side), line)
             facts.append(fact(kind, clue, number))
             facts += [fact("seen", clue, place, i) for place, i in enumerate(line_from(side, line, n, n))]
-    return Model(LogicProgram(RULES, facts), lambda value: puzzle.solution(dict(value("holds")).__getitem__))
+    return Model(LogicProgram(RULES, facts), from_atoms(puzzle))
 
 
 FORMULATIONS = by_name(reachable, textbook)

@@ -6,10 +6,10 @@ Constraints: all different, global cardinality, maximum, minimum, element, regul
 import cpmpy
 
 from models.hooks.line_clues import line_clues, sums, transitions
-from models.hooks.puzzle import EMPTY, Hooks
+from models.hooks.puzzle import Hooks
 from models.shared.connected import steps_for_cpmpy
-from models.shared.grid import neighbours
 from models.shared.model import Model, by_name, from_integers
+from models.shared.partly_filled import EMPTY
 
 
 def textbook(puzzle: Hooks) -> Model:
@@ -54,9 +54,8 @@ def textbook(puzzle: Hooks) -> Model:
 
     # All filled cells are connected: with the one with 1.
     if puzzle.connected:
-        near = {i: neighbours(i, n) for i in cells}
         filled, root = {i: x[i] != EMPTY for i in cells}, {i: x[i] == 1 for i in cells}
-        model += steps_for_cpmpy(filled, root, near, puzzle.filled)
+        model += steps_for_cpmpy(filled, root, puzzle.near, puzzle.filled)
 
     return Model(model, from_integers(puzzle, x), decisions=list(x.values()))
 

@@ -14,10 +14,11 @@ from ortools.sat.python import cp_model, cp_model_helper
 
 from models.hooks.cuts import possible_sizes
 from models.hooks.line_clues import LineClue, line_clues, sums, transitions
-from models.hooks.puzzle import EMPTY, Hooks
+from models.hooks.puzzle import Hooks
 from models.shared.connected import add_ranking, add_steps
-from models.shared.grid import Cell, neighbours
+from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers, from_literals
+from models.shared.partly_filled import EMPTY
 
 Literals = Mapping[Cell, cp_model_helper.Literal]
 
@@ -76,9 +77,9 @@ def ranking(puzzle: Hooks) -> Model:
 
     # All filled cells are connected.
     if puzzle.connected:
-        near = {i: neighbours(i, puzzle.n) for i in puzzle.cells}
         root = {i: holds[i][1] for i in puzzle.cells if 1 in holds[i]}
-        add_ranking(model, filled, root, near, puzzle.filled)
+        empty = {i: [~filled[i]] for i in puzzle.cells}
+        add_ranking(model, empty, root, puzzle.near, puzzle.filled)
 
     return Model(model, from_literals(puzzle, holds))
 
@@ -183,8 +184,7 @@ def textbook(puzzle: Hooks) -> Model:
     # All filled cells are connected: with the one with 1.
     if puzzle.connected:
         filled = {i: ~holds[i][EMPTY] for i in cells}
-        near = {i: neighbours(i, n) for i in cells}
-        add_steps(model, filled, {i: holds[i][1] for i in cells}, near, puzzle.filled)
+        add_steps(model, filled, {i: holds[i][1] for i in cells}, puzzle.near, puzzle.filled)
 
     return Model(model, from_integers(puzzle, x))
 

@@ -12,10 +12,11 @@ from functools import partial
 import constraint
 
 from models.hooks.line_clues import sums
-from models.hooks.puzzle import EMPTY, Hooks, product_of_first_two, sum_of_first_block
+from models.hooks.puzzle import Hooks, product_of_first_two, sum_of_first_block
 from models.shared.connected import are_connected
 from models.shared.csp import ExactSum
 from models.shared.model import Left, Model, by_name
+from models.shared.partly_filled import EMPTY
 from models.shared.search import View
 from models.shared.sides import line_from
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from models.hooks.puzzle import EMPTY, peels, product_of_first_two, sum_of_first_block
+from models.hooks.puzzle import peels, product_of_first_two, sum_of_first_block
 from models.shared.grid import Cell, cells_of, neighbours
+from models.shared.partly_filled import EMPTY
 from models.shared.puzzle import Solution
 from models.shared.sides import Side, line_from
 

@@ -16,12 +16,13 @@ from typing import Any
 
 from models.hooks.backtrack import propagation
 from models.hooks.filled_grids import Clue, Clues, as_table, random_hooks, random_numbers, true_clues
-from models.hooks.puzzle import EMPTY, Hooks, parse
-from models.shared.generator import Draft
+from models.hooks.puzzle import parse
+from models.shared.generator import Draft, document
 from models.shared.givens import differing
 from models.shared.grid import Cell, connected_parts
+from models.shared.partly_filled import EMPTY
 from models.shared.puzzle import Solution
-from models.shared.second_solution import Undecided, second_solution
+from models.shared.second_solution import is_only_solution
 
 SIZE = "cells on a side"
 
@@ -98,25 +99,14 @@ def _faults(value: Mapping[Cell, int]) -> int:
 def _without(group: Sequence[Clue], clues: Clues, rules: Mapping[str, Any], solution: Solution) -> Clues:
     """Returns the clues without those of a group, or as many of them as need not be there."""
     fewer = {clue: number for clue, number in clues.items() if clue not in group}
-    if not group or _is_unique(_parsed(as_table(fewer, rules)), solution):
+    if not group or is_only_solution(
+        partial(propagation, parse(document(as_table(fewer, rules)))), solution, PROOF
+    ):
         return fewer
     if len(group) > 1:
         for half in (group[: len(group) // 2], group[len(group) // 2 :]):
             clues = _without(half, clues, rules, solution)
     return clues
-
-
-def _is_unique(puzzle: Hooks, solution: Solution) -> bool:
-    """Tells whether the hand search proves that there is no other solution."""
-    try:
-        return second_solution(partial(propagation, puzzle), solution, [PROOF]) is None
-    except Undecided:
-        return False
-
-
-def _parsed(table: dict[str, Any]) -> Hooks:
-    """Returns the puzzle of a draft."""
-    return parse({"puzzle": "hooks", "title": "draft", "source": "draft"} | table)
 
 
 def _with_clue(draft: Draft, clue: Clue, number: int) -> Draft:
@@ -127,7 +117,7 @@ def _with_clue(draft: Draft, clue: Clue, number: int) -> Draft:
 
 def _clues_of(draft: Draft) -> dict[Clue, int]:
     """Returns the clues that have numbers, and the givens."""
-    puzzle = _parsed(draft.table)
+    puzzle = parse(document(draft.table))
     return {(field, place): number for field in FIELDS for place, number in getattr(puzzle, field).items()}
 
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from models.hooks.puzzle import EMPTY, Hooks
+from models.hooks.puzzle import Hooks
 from models.shared.bits import members
-from models.shared.grid import Cell, neighbours
+from models.shared.grid import Cell
+from models.shared.partly_filled import EMPTY
 from models.shared.sides import line_from
 
 START = 1
@@ -156,7 +157,7 @@ def sums(puzzle: Hooks) -> list[tuple[list[Cell], int]]:
     return [
         *(([(row, c) for c in range(n)], number) for row, number in puzzle.row_sums.items()),
         *(([(r, column) for r in range(n)], number) for column, number in puzzle.column_sums.items()),
-        *((neighbours(cell, n), number) for cell, number in puzzle.neighbour_sums.items() if n > 1),
+        *((puzzle.near[cell], number) for cell, number in puzzle.neighbour_sums.items() if n > 1),
         *((list(region), total + 1 if rest else share) for region in regions),
     ]
 

@@ -11,41 +11,45 @@ import pulp
 
 from models.hooks.cuts import cuts, possible_numbers
 from models.hooks.line_clues import START, Clue, clues_with_cells, line_clues, sums
-from models.hooks.puzzle import EMPTY, Hooks
+from models.hooks.puzzle import Hooks
 from models.shared.bits import members
-from models.shared.connected import add_flow
-from models.shared.flow import grouped
-from models.shared.grid import Cell, neighbours
-from models.shared.milp import total
+from models.shared.connected import add_flow, add_linear_ranking
+from models.shared.graph import grouped
+from models.shared.grid import Cell
+from models.shared.milp import Holds, all_literals, literals, total
 from models.shared.model import Model, by_name, from_literals
+from models.shared.partly_filled import EMPTY
 
-Holds = dict[Cell, dict[int, pulp.LpVariable]]
 Expressions = dict[Cell, pulp.LpAffineExpression]
 
 
 def ranking(puzzle: Hooks) -> Model:
-    """Each filled cell but the one with 1 has a filled neighbour that is one step nearer to that."""
-    problem, holds, filled = _with_cuts(puzzle)
+    """A path of cuts, clues as automata; a filled cell without 1 has one beside it a step nearer."""
+    problem, holds, filled = _with_cells(puzzle)
+
+    # A filled cell holds the number of its hook.
+    hooks = _layout(problem, puzzle)
+    for i in puzzle.cells:
+        for v in filter(None, holds[i]):
+            problem += total(hooks[i, v], minus=[holds[i][v]]) >= 0
+
+    # Some cell of each 2x2 block is empty.
+    for block in puzzle.blocks:
+        problem += pulp.lpSum(filled[i] for i in block) <= 3
+
+    # Lines, regions and neighbours have their sums, lines their products and runs.
+    for number, (cells, clue) in enumerate(clues_with_cells(puzzle)):
+        _read(problem, f"go_{number}", [holds[i] for i in cells], clue)
+
+    # All filled cells are connected.
     if puzzle.connected:
-        _rank(problem, holds, filled, puzzle)
-    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), integral=True)
-
-
-def flow(puzzle: Hooks) -> Model:
-    """The cell with 1 sends a unit of flow to each other filled cell."""
-    problem, holds, filled = _with_cuts(puzzle)
-    if puzzle.connected:
-        _send(problem, holds, filled, puzzle)
-
-        # A filled cell has a filled neighbour, if it is not the only one.
-        for i in puzzle.cells if puzzle.filled > 1 else []:
-            problem += pulp.lpSum(filled[k] for k in neighbours(i, puzzle.n)) >= filled[i]
-
-    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), integral=True)
+        root = {i: values[1] for i, values in holds.items() if 1 in values}
+        add_linear_ranking(problem, filled, root, puzzle.near, puzzle.filled)
+    return Model(problem, from_literals(puzzle, holds), all_literals(holds), integral=True)
 
 
 def textbook(puzzle: Hooks) -> Model:
-    """Squares, each within the one before, and the same flow."""
+    """Squares, each within the one before; the cell with 1 sends a unit of flow to each other filled cell."""
     problem, holds, filled = _with_cells(puzzle)
     n, cells = puzzle.n, puzzle.cells
     sizes = range(1, n + 1)
@@ -98,9 +102,10 @@ def textbook(puzzle: Hooks) -> Model:
 
     # All filled cells are connected.
     if puzzle.connected:
-        _send(problem, holds, filled, puzzle)
+        supply = {i: puzzle.filled * values[1] for i, values in holds.items() if 1 in values}
+        add_flow(problem, filled, supply, puzzle.near, puzzle.filled)
 
-    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), integral=True)
+    return Model(problem, from_literals(puzzle, holds), all_literals(holds), integral=True)
 
 
 def _with_cells(puzzle: Hooks) -> tuple[pulp.LpProblem, Holds, Expressions]:
@@ -108,10 +113,7 @@ def _with_cells(puzzle: Hooks) -> tuple[pulp.LpProblem, Holds, Expressions]:
     problem = pulp.LpProblem("hooks")
     problem += 0
     numbers = range(1, puzzle.n + 1)
-    holds = {
-        i: {v: problem.add_variable(f"holds_{i[0]}_{i[1]}_{v}", cat=pulp.LpBinary) for v in puzzle.domains[i]}
-        for i in puzzle.cells
-    }
+    holds = literals(problem, puzzle.domains)
     filled = {i: 1 - total(holds[i][v] for v in holds[i] if v == EMPTY) for i in puzzle.cells}
 
     # Each cell holds one value.
@@ -123,65 +125,6 @@ def _with_cells(puzzle: Hooks) -> tuple[pulp.LpProblem, Holds, Expressions]:
         problem += total(holds[i][v] for i in puzzle.cells if v in holds[i]) == v
 
     return problem, holds, filled
-
-
-def _with_cuts(puzzle: Hooks) -> tuple[pulp.LpProblem, Holds, Expressions]:
-    """Adds a path of cuts, and all clues as automata."""
-    problem, holds, filled = _with_cells(puzzle)
-
-    # A filled cell holds the number of its hook.
-    hooks = _layout(problem, puzzle)
-    for i in puzzle.cells:
-        for v in filter(None, holds[i]):
-            problem += total(hooks[i, v], minus=[holds[i][v]]) >= 0
-
-    # Some cell of each 2x2 block is empty.
-    for block in puzzle.blocks:
-        problem += pulp.lpSum(filled[i] for i in block) <= 3
-
-    # Lines, regions and neighbours have their sums, lines their products and runs.
-    for number, (cells, clue) in enumerate(clues_with_cells(puzzle)):
-        _read(problem, f"go_{number}", [holds[i] for i in cells], clue)
-
-    return problem, holds, filled
-
-
-def _rank(problem: pulp.LpProblem, holds: Holds, filled: Expressions, puzzle: Hooks) -> None:
-    """Adds the steps from the 1 to each filled cell, and arcs from filled cells to the next ones."""
-    most = puzzle.filled
-    near = {i: neighbours(i, puzzle.n) for i in puzzle.cells}
-    rank = {i: problem.add_variable(f"rank_{i[0]}_{i[1]}", 0, most - 1, pulp.LpInteger) for i in puzzle.cells}
-    arc = {
-        (i, k): problem.add_variable(f"arc_{i[0]}_{i[1]}_{k[0]}_{k[1]}", cat=pulp.LpBinary)
-        for i in puzzle.cells
-        for k in near[i]
-    }
-
-    for (i, k), taken in arc.items():
-        # An arc leads from a filled cell to a filled neighbour that is one step further from the root.
-        problem += total([taken, arc[k, i]]) <= filled[i]
-        problem += total([rank[k]], minus=[rank[i]]) + most * (1 - taken) >= 1
-        problem += total([rank[k]], minus=[rank[i]]) - most * (1 - taken) <= 1
-        if i < k:
-            # One arc, in one direction, joins two filled neighbours.
-            problem += total([taken, arc[k, i]]) >= filled[i] + filled[k] - 1
-
-    for i in puzzle.cells:
-        # Each filled cell but the root has an arc from a neighbour.
-        starts = [holds[i][1]] if 1 in holds[i] else []
-        problem += total([*starts, *(arc[k, i] for k in near[i])]) >= filled[i]
-
-        # The root and empty cells have rank 0.
-        problem += rank[i] <= (most - 1) * filled[i]
-        for start in starts:
-            problem += rank[i] <= (most - 1) * (1 - start)
-
-
-def _send(problem: pulp.LpProblem, holds: Holds, filled: Expressions, puzzle: Hooks) -> None:
-    """Adds a flow from the 1."""
-    root = {i: values[1] for i, values in holds.items() if 1 in values}
-    near = {i: neighbours(i, puzzle.n) for i in puzzle.cells}
-    add_flow(problem, filled, root, near, puzzle.filled, exactly=True)
 
 
 def _layout(problem: pulp.LpProblem, puzzle: Hooks) -> dict[tuple[Cell, int], list[pulp.LpVariable]]:
@@ -249,8 +192,4 @@ def _read(
         entering = grouped(go, lambda arc: clue.after(*arc))
 
 
-def _literals(holds: Holds) -> list[pulp.LpVariable]:
-    return [literal for values in holds.values() for literal in values.values()]
-
-
-FORMULATIONS = by_name(ranking, flow, textbook)
+FORMULATIONS = by_name(ranking, textbook)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from models.hooks.line_clues import FirstBlockSum, FirstTwoProduct, Sum, clues_with_cells
 from models.hooks.puzzle import Hooks
-from models.shared.model import Model, by_name
+from models.shared.model import Model, by_name, from_integers
 from models.shared.native import NativeInput, numbered
 
 SEARCH = Path(__file__).with_name("search.c")
@@ -28,27 +28,16 @@ KINDS = {Sum: 1, FirstTwoProduct: 2, FirstBlockSum: 3}
 
 def propagation(puzzle: Hooks) -> Model:
     """Propagates before it branches."""
-    cells, lines = puzzle.cells, range(puzzle.n)
-    index = numbered(cells)
-    hooks = puzzle.hooks or {}
+    index = numbered(puzzle.cells)
     clues = list(clues_with_cells(puzzle))
-    return Model(
-        NativeInput(
-            SEARCH,
-            [
-                [puzzle.n, int(puzzle.by_size), int(puzzle.connected), int(puzzle.no_full_2x2)],
-                *([hooks.get((row, column), 0) for column in lines] for row in lines),
-                *([puzzle.givens.get((row, column), 0) for column in lines] for row in lines),
-                [len(clues)],
-                *(
-                    [KINDS[type(clue)], clue.number, len(where), *(index[cell] for cell in where)]
-                    for where, clue in clues
-                ),
-            ],
-            len(cells),
-        ),
-        lambda value: puzzle.solution(lambda cell: value(index[cell])),
-    )
+    lines = [
+        [puzzle.n, int(puzzle.by_size), int(puzzle.connected), int(puzzle.no_full_2x2)],
+        *puzzle.solution(lambda i: (puzzle.hooks or {}).get(i, 0)),
+        *puzzle.solution(lambda i: puzzle.givens.get(i, 0)),
+        [len(clues)],
+        *([KINDS[type(clue)], clue.number, len(seen), *(index[i] for i in seen)] for seen, clue in clues),
+    ]
+    return Model(NativeInput(SEARCH, lines, puzzle.size), from_integers(puzzle, index))
 
 
 FORMULATIONS = by_name(propagation)

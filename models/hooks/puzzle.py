@@ -36,11 +36,11 @@ solution if several ways of cutting and numbering fit it.
 - Jane Street, Hooks 10, March 2024: https://www.janestreet.com/puzzles/hooks-10-index/
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, product
-from math import prod
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from models.shared.document import Document, InstanceError, read_document, within
@@ -48,14 +48,24 @@ from models.shared.grid import (
     PALETTE,
     Cell,
     Labels,
+    blocks,
     cells_of,
-    connected_parts,
-    draw_regions,
+    in_words,
     neighbours,
     place,
     read_grid,
-    read_integer,
-    write_in_cell,
+    read_numbers,
+)
+from models.shared.partly_filled import (
+    EMPTY,
+    changed,
+    draw_cells,
+    font_size,
+    full_blocks,
+    out_of_range,
+    product_of_empty_groups,
+    separate_groups,
+    word,
 )
 from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 from models.shared.sides import Side, SideClues, Sides, line_from, read_line, read_sides, text_with_sides
@@ -63,43 +73,37 @@ from models.shared.sides import Side, SideClues, Sides, line_from, read_line, re
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MIGUELBPER = "miguelbper, jane-street-puzzles"
+MIGUELBPER = "Z3 (miguelbper)", "miguelbper, jane-street-puzzles"
 MIGUELBPER_URL = "https://github.com/miguelbper/jane-street-puzzles/blob/HEAD/"
-GOWEN = "gowen100, Jane-Street-Solutions"
+GOWEN = "Z3 (gowen100)", "gowen100, Jane-Street-Solutions"
 GOWEN_URL = "https://github.com/gowen100/Jane-Street-Solutions"
 INNERMOST = "the numbers 1 and 2 put in by hand"
 INGREDIENTS = (Ingredient.SUMS, Ingredient.CONNECTIVITY)
 
-REPORTED = tuple(
-    Reported(instance=instance, system=system, source=source, total_s=total_s, note=note, url=url + page)
-    for source, url, system, figures in (
-        (
-            *(MIGUELBPER, MIGUELBPER_URL, "Z3 (miguelbper)"),
-            (
-                ("february_2018", 1.22, "", "2018/2018-02-hooks-3.py"),
-                ("june_2019", 1.13, "", "2019/2019-06-hooks-5.py"),
-                ("january_2022", 2.30, INNERMOST, "2022/2022-01-hooks-8.py"),
-                ("march_2024", 2.52, INNERMOST, "2024/2024-03-hooks-10.py"),
-            ),
-        ),
-        (
-            *(GOWEN, GOWEN_URL, "Z3 (gowen100)"),
-            (
-                ("february_2014", 0.13, "", ""),
-                ("february_2018", 36, "", ""),
-                ("january_2022", 9.7, "", ""),
-                ("march_2024", 27.1, "", ""),
-                ("march_2024_example", 0.9, "", ""),
-            ),
-        ),
-    )
-    for instance, total_s, note, page in figures
+REPORTED = (
+    *(
+        Reported(instance, *MIGUELBPER, total_s=total_s, note=note, url=MIGUELBPER_URL + page)
+        for instance, total_s, note, page in (
+            ("february_2018", 1.22, "", "2018/2018-02-hooks-3.py"),
+            ("june_2019", 1.13, "", "2019/2019-06-hooks-5.py"),
+            ("january_2022", 2.30, INNERMOST, "2022/2022-01-hooks-8.py"),
+            ("march_2024", 2.52, INNERMOST, "2024/2024-03-hooks-10.py"),
+        )
+    ),
+    *(
+        Reported(instance, *GOWEN, total_s=total_s, url=GOWEN_URL)
+        for instance, total_s in (
+            ("february_2014", 0.13),
+            ("february_2018", 36),
+            ("january_2022", 9.7),
+            ("march_2024", 27.1),
+            ("march_2024_example", 0.9),
+        )
+    ),
 )
 
 AnswerRule = Literal["empty_product", "checkerboard_sum"]
 """What the setter asks for."""
-
-EMPTY = 0
 
 
 class HooksDocument(Document):
@@ -133,59 +137,49 @@ def parse(table: dict[str, Any]) -> "Hooks":
         raise InstanceError("hooks: this key is missing; a fixed layout needs it")
     if document.layout == "free" and document.hooks is not None:
         raise InstanceError('hooks: they are to be found; remove this key, or write layout = "fixed"')
-    hooks = read_numbers("hooks", document.hooks, n, 1, n)
+
+    def numbers(field: str, least: int, most: int) -> dict[Cell, int]:
+        text = getattr(document, field)
+        if text is None:
+            return {}
+        return read_numbers(field, read_grid(field, text, (n, n), spaced=True), range(least, most + 1))
+
+    hooks = numbers("hooks", 1, n)
     if document.layout == "fixed":
         check_hooks(n, hooks)
-    regions: dict[str, tuple[Cell, ...]] = {}
+    regions: dict[str, tuple[Cell, ...]] = defaultdict(tuple)
     if document.regions is not None:
         labels = read_grid("regions", document.regions, (n, n), spaced=n == 1)
-        for cell in cells_of(labels):
-            label = labels[cell[0]][cell[1]]
-            regions[label] = (*regions.get(label, ()), cell)
+        for row, column in cells_of(labels):
+            regions[labels[row][column]] += ((row, column),)
     row_sums, column_sums = (
         read_line(field, text, n, 0) if text is not None else {}
         for field, text in (("row_sums", document.row_sums), ("column_sums", document.column_sums))
     )
     products = read_sides("first_two_product", document.first_two_product, n, n)
-    blocks = read_sides("first_block_sum", document.first_block_sum, n, n)
+    runs = read_sides("first_block_sum", document.first_block_sum, n, n)
     clues = [("row_sums", line, number) for line, number in row_sums.items()]
     clues += [("column_sums", line, number) for line, number in column_sums.items()]
     clues += [(f"first_two_product.{side}", line, number) for (side, line), number in products.items()]
-    clues += [(f"first_block_sum.{side}", line, number) for (side, line), number in blocks.items()]
+    clues += [(f"first_block_sum.{side}", line, number) for (side, line), number in runs.items()]
     for field, line, number in clues:
         if number > n * n:
             raise InstanceError(f"{field}, entry {line + 1}: {number} is more than {n} x {n}; make it less")
     return Hooks(
         n,
-        hooks or None,
-        document.numbering == "by_size",
-        document.connected,
-        document.no_full_2x2,
-        read_numbers("givens", document.givens, n, 1, n),
-        row_sums,
-        column_sums,
-        products,
-        blocks,
-        tuple(regions.values()),
-        read_numbers("neighbour_sums", document.neighbour_sums, n, 0, 4 * n),
-        document.answer_rule,
+        givens=numbers("givens", 1, n),
+        hooks=hooks or None,
+        by_size=document.numbering == "by_size",
+        connected=document.connected,
+        no_full_2x2=document.no_full_2x2,
+        row_sums=row_sums,
+        column_sums=column_sums,
+        first_two_product=products,
+        first_block_sum=runs,
+        regions=tuple(regions.values()),
+        neighbour_sums=numbers("neighbour_sums", 0, 4 * n),
+        answer_rule=document.answer_rule,
     )
-
-
-def read_numbers(field: str, text: str | None, n: int, least: int, most: int) -> dict[Cell, int]:
-    """The numbers of a grid of words by their cell; `.` stands for no number.
-
-    Raises:
-        InstanceError: if the grid is not n x n, or a number is outside `least` to `most`.
-    """
-    words = read_grid(field, text, (n, n), spaced=True) if text is not None else ()
-    numbers = {}
-    for cell in cells_of(words):
-        if (word := words[cell[0]][cell[1]]) != ".":
-            numbers[cell] = read_integer(field, word, cell)
-            if not least <= numbers[cell] <= most:
-                raise InstanceError(f"{place(field, cell)}: {word} is outside {least}..{most}")
-    return numbers
 
 
 def check_hooks(n: int, hooks: Mapping[Cell, int]) -> None:
@@ -204,7 +198,7 @@ def check_hooks(n: int, hooks: Mapping[Cell, int]) -> None:
         if not inner:
             raise InstanceError(
                 f"hooks: the cells with {size} are not an outer row and an outer column of the square of "
-                f"{size}x{size} cells that the larger hooks leave, from {_at(*left)}; write {size} there"
+                f"{size}x{size} cells that the larger hooks leave, from {in_words(left)}; write {size} there"
             )
         left = inner[0]
 
@@ -232,11 +226,11 @@ class Hooks:
     """
 
     n: int
+    givens: Mapping[Cell, int]
     hooks: Mapping[Cell, int] | None
     by_size: bool
     connected: bool
     no_full_2x2: bool
-    givens: Mapping[Cell, int]
     row_sums: Mapping[int, int]
     column_sums: Mapping[int, int]
     first_two_product: SideClues
@@ -248,7 +242,7 @@ class Hooks:
     @cached_property
     def cells(self) -> list[Cell]:
         """All cells, row by row."""
-        return [(row, column) for row in range(self.n) for column in range(self.n)]
+        return list(product(range(self.n), range(self.n)))
 
     @property
     def size(self) -> int:
@@ -278,39 +272,31 @@ class Hooks:
     @property
     def blocks(self) -> list[list[Cell]]:
         """The cells of each 2x2 block, if none may be filled."""
-        corners = product(range(self.n - 1), repeat=2) if self.no_full_2x2 else ()
-        return [[(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)] for r, c in corners]
+        return blocks(self.n, self.n) if self.no_full_2x2 else []
 
-    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
-        """The solution in which each cell holds `value_of(cell)`, 0 if it is empty."""
+    @cached_property
+    def near(self) -> dict[Cell, list[Cell]]:
+        """The cells that share an edge with each cell."""
+        return {cell: neighbours(cell, self.n) for cell in self.cells}
+
+    def solution(self, value_of: Callable[[Cell], Any]) -> list[list[Any]]:
+        """The rows of the grid in which each cell has the value `value_of(cell)`."""
         return [[value_of((row, column)) for column in range(self.n)] for row in range(self.n)]
 
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""
-        n = self.n
-        if not is_grid(solution, n, n):
-            return [f"the solution is not {n} rows of {n} whole numbers each"]
-        broken = []
-        for row, column in self.cells:
-            if not 0 <= (value := solution[row][column]) <= n:
-                broken.append(f"{_at(row, column)} holds {value}, not 0 for an empty cell or 1 to {n}")
+        if not is_grid(solution, self.n, self.n):
+            return [f"the solution is not {self.n} rows of {self.n} whole numbers each"]
+        broken = out_of_range(solution, self.n)
         values = [value for row in solution for value in row]
-        for number in range(1, n + 1):
+        for number in range(1, self.n + 1):
             if (count := values.count(number)) != number:
                 broken.append(f"{number} stands in {count} cells, not in {number}")
         if not broken:
             broken += self._broken_hooks(solution)
-        for (row, column), value in self.givens.items():
-            if solution[row][column] != value:
-                broken.append(f"{_at(row, column)} holds {solution[row][column]}, but {value} is given")
-        for row, column in self.cells:
-            block = [line[column : column + 2] for line in solution[row : row + 2]]
-            if self.no_full_2x2 and [len(line) for line in block] == [2, 2] and all(map(all, block)):
-                broken.append(f"the 2x2 block with its top left corner in {_at(row, column)} is filled")
-        if self.connected:
-            groups = connected_parts(cell for cell in self.cells if solution[cell[0]][cell[1]])
-            if len(groups) > 1:
-                broken.append(f"the filled cells are {len(groups)} groups, not one")
+        broken += changed(solution, self.givens)
+        broken += full_blocks(solution) if self.no_full_2x2 else []
+        broken += separate_groups(solution) if self.connected else []
         return broken + list(self._broken_clues(solution))
 
     def _broken_hooks(self, solution: Solution) -> list[str]:
@@ -344,10 +330,7 @@ class Hooks:
 
     def _broken_clues(self, solution: list[list[int]]) -> Iterator[str]:
         columns = [list(column) for column in zip(*solution, strict=True)]
-        for name, lines, sums in (
-            ("row", solution, self.row_sums),
-            ("column", columns, self.column_sums),
-        ):
+        for name, lines, sums in (("row", solution, self.row_sums), ("column", columns, self.column_sums)):
             for line, total in sums.items():
                 if sum(lines[line]) != total:
                     yield f"{name} {line + 1} sums to {sum(lines[line])}, not {total}"
@@ -366,23 +349,21 @@ class Hooks:
             yield f"the regions have different sums: {', '.join(map(str, sorted(totals)))}"
         for (row, column), total in self.neighbour_sums.items():
             if solution[row][column] != EMPTY:
-                yield f"{_at(row, column)} holds {solution[row][column]}, but must stay empty"
+                yield f"{in_words((row, column))} holds {solution[row][column]}, but must stay empty"
             found = sum(solution[r][c] for r, c in neighbours((row, column), self.n))
             if found != total:
-                yield f"the neighbours of {_at(row, column)} sum to {found}, not {total}"
+                yield f"the neighbours of {in_words((row, column))} sum to {found}, not {total}"
 
     def answer(self, solution: Solution) -> int:
         """What the answer rule asks for."""
         if self.answer_rule == "checkerboard_sum":
             return sum(solution[row][column] for row, column in self.cells if (row + column) % 2 == 0)
-        empty = [cell for cell in self.cells if solution[cell[0]][cell[1]] == EMPTY]
-        return prod(map(len, connected_parts(empty)))
+        return product_of_empty_groups(solution)
 
     def text(self, solution: Solution | None) -> str:
         """The grid with clues of one kind around it; the others, and the rules of the instance, below."""
-        words = {cell: self._word(cell, solution) for cell in self.cells}
         (_, name, around), *others = self._around or [("", "", {})]
-        lines = [text_with_sides(self._labels, lambda cell: words[cell] or " ", around)]
+        lines = [text_with_sides(self._labels, lambda cell: self._word(cell, solution) or " ", around)]
         lines += [f"around the grid: {name}"] if around else []
         for _, name, clues in others:
             lines.append(f"{name}:")
@@ -397,41 +378,27 @@ class Hooks:
         rules += ["the hook of size v holds the number v" if self.by_size else "each hook holds any number"]
         if self.hooks is not None and self.regions:
             rules.append("the sizes of the hooks:")
-            span = len(str(self.n))
-            for row in range(self.n):
-                rules.append(" ".join(f"{self.hooks[row, column]:>{span + 1}}" for column in range(self.n)))
-        if self.connected:
-            rules.append("all filled cells are connected")
-        if self.no_full_2x2:
-            rules.append("no 2x2 block is completely filled")
-        if self.regions:
-            rules.append("all regions have the same sum")
-        if self.neighbour_sums:
-            rules.append("(s): an empty cell whose neighbours sum to s")
-        return rules
+            span, hooks = len(str(self.n)) + 1, self.hooks
+            rules += map(" ".join, self.solution(lambda cell: f"{hooks[cell]:>{span}}"))
+        optional = {
+            "all filled cells are connected": self.connected,
+            "no 2x2 block is completely filled": self.no_full_2x2,
+            "all regions have the same sum": self.regions,
+            "(s): an empty cell whose neighbours sum to s": self.neighbour_sums,
+        }
+        return rules + [rule for rule, holds in optional.items() if holds]
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The grid; givens in bold, empty cells grey, sums of neighbours in circles, other clues around."""
-        n = self.n
         fill = dict.fromkeys(self.cells, "#ffffff") if self.hooks is None and not self.regions else {}
         if self.hooks is not None:
             fill |= {cell: PALETTE[size % len(PALETTE)] for cell, size in self.hooks.items()}
-        if solution:
-            fill |= {cell: "#d9d9d9" for cell in self.cells if solution[cell[0]][cell[1]] == EMPTY}
-        draw_regions(axes, self._labels, fill)
-        for k in range(1, n):
-            axes.plot([k, k], [0, n], color="#999999", linewidth=0.5)
-            axes.plot([0, n], [k, k], color="#999999", linewidth=0.5)
-        size = min(14, 120 / n)
+        draw_cells(axes, self._labels, self.givens, solution, fill, without=self.neighbour_sums)
         circle = {"boxstyle": "circle,pad=0.15", "facecolor": "#ffffff", "edgecolor": "#8a5a00"}
         style: dict[str, Any] = {"ha": "center", "va": "center", "color": "#8a5a00", "bbox": circle}
         for (row, column), total in self.neighbour_sums.items():
-            axes.text(column + 0.5, row + 0.5, str(total), fontsize=0.7 * size, **style)
-        for cell in self.cells:
-            if cell not in self.neighbour_sums:
-                word = self._word(cell, solution).strip(".")
-                write_in_cell(axes, cell, word, size, cell in self.givens)
-        self._draw_around(axes, 0.8 * size)
+            axes.text(column + 0.5, row + 0.5, str(total), fontsize=0.7 * font_size(self.n), **style)
+        self._draw_around(axes, 0.8 * font_size(self.n))
 
     def _draw_around(self, axes: "Axes", size: float) -> None:
         """Writes the clues outside the grid, each kind farther out than those before, and what they are."""
@@ -464,15 +431,13 @@ class Hooks:
         label = {cell: str(number) for number, region in enumerate(self.regions) for cell in region}
         if not self.regions and self.hooks is not None:
             label = {cell: str(size) for cell, size in self.hooks.items()}
-        rows = range(self.n)
-        return tuple(tuple(label.get((row, column), "") for column in rows) for row in rows)
+        return tuple(map(tuple, self.solution(lambda cell: label.get(cell, ""))))
 
     def _word(self, cell: Cell, solution: Solution | None) -> str:
-        if solution and (value := solution[cell[0]][cell[1]]) != EMPTY:
-            return str(value)
-        if cell in self.neighbour_sums:
+        """What stands in a cell, or the sum of its neighbours."""
+        if cell in self.neighbour_sums and not (solution and solution[cell[0]][cell[1]]):
             return f"({self.neighbour_sums[cell]})"
-        return "" if solution else str(self.givens.get(cell, "."))
+        return word(cell, self.givens, solution)
 
 
 def product_of_first_two(line: list[int]) -> int | None:
@@ -491,7 +456,3 @@ def _counted(held: list[int]) -> str:
     """How often each number is held, in words."""
     numbers = sorted({value for value in held if value != EMPTY})
     return ", ".join(f"{held.count(number)} x {number}" for number in numbers) or "nothing"
-
-
-def _at(row: int, column: int) -> str:
-    return f"row {row + 1}, column {column + 1}"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from models.hooks.filled_grids import Clues, as_table, random_hooks, random_numbers, true_clues
 from models.hooks.puzzle import Hooks, peels, product_of_first_two, sum_of_first_block
 from models.shared.grid import Cell, cells_of, connected_parts
+from models.shared.partly_filled import full_blocks
 from models.shared.puzzle import Solution
 from models.shared.random_instances import Table, header, one_in
 from models.shared.sides import Side
@@ -41,12 +42,13 @@ def hooks(draw: st.DrawFn) -> Table:
     fillings = [random_numbers(layout, by_size, rng) for _ in range(FILLINGS)]
     value = next((filled for filled in fillings if one_group(filled)), fillings[0])
     rows = [[value[r, c] for c in range(n)] for r in range(n)]
+    full = full_blocks(rows)
     rules = header("hooks") | {
         "size": n,
         "layout": "fixed" if fixed else "free",
         "numbering": "by_size" if by_size else "free",
         "connected": draw(one_in(10)) or (one_group(value) and draw(st.booleans())),
-        "no_full_2x2": draw(one_in(10)) or (no_block(rows) and draw(st.booleans())),
+        "no_full_2x2": draw(one_in(10)) or (not full and draw(st.booleans())),
         "answer_rule": draw(st.sampled_from(["empty_product", "checkerboard_sum"])),
     }
     if fixed:
@@ -65,12 +67,6 @@ def hooks(draw: st.DrawFn) -> Table:
 def one_group(value: dict[Cell, int]) -> bool:
     """Whether the filled cells are connected."""
     return len(connected_parts(cell for cell in value if value[cell])) == 1
-
-
-def no_block(rows: Solution) -> bool:
-    """Whether no 2x2 block is completely filled."""
-    inner = range(len(rows) - 1)
-    return not any(all((*rows[r][c : c + 2], *rows[r + 1][c : c + 2])) for r in inner for c in inner)
 
 
 def regions(rows: Solution, unequal: bool, rng: Random) -> dict[Cell, int]:

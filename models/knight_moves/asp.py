@@ -9,16 +9,9 @@ from pathlib import Path
 
 from models.knight_moves.backtrack import possible_visits
 from models.knight_moves.puzzle import KnightMoves
-from models.knight_moves.visits import (
-    Visits,
-    known_empty,
-    known_sums,
-    orbits,
-    stated_visits,
-    views_from_ends,
-)
+from models.knight_moves.visits import Visits, known_empty, known_sums, orbits, stated_visits, views_from_ends
 from models.shared.asp import LogicProgram, fact
-from models.shared.model import Model, by_name, reasoned
+from models.shared.model import Model, by_name, from_atoms, reasoned
 
 RULES = Path(__file__).with_name("asp.lp")
 
@@ -48,10 +41,7 @@ def _model(puzzle: KnightMoves, possible: Visits, parts: Sequence[str]) -> Model
         facts += [fact("turn", *turn) for turn in turns]
     for end, (view, number) in enumerate(views_from_ends(puzzle)):
         facts += [fact("shown", end, number), *(fact("view", end, p, i) for p, i in enumerate(view))]
-    return Model(
-        LogicProgram(RULES, facts, parts),
-        lambda value: puzzle.solution(dict(value("holds")).__getitem__),
-    )
+    return Model(LogicProgram(RULES, facts, parts), from_atoms(puzzle))
 
 
 FORMULATIONS = by_name(visits, textbook)

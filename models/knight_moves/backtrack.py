@@ -38,10 +38,10 @@ from models.knight_moves.visits import (
     views_from_ends,
 )
 from models.shared.bits import least, members
-from models.shared.grid import Cell
+from models.shared.grid import Cell, in_words
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
-from models.shared.search import Step, Tally, View, propagates
+from models.shared.search import Step, Tally, View, depth_first, propagates
 
 Places = list[int]
 """The places of each number, as a set of bits; those of 0 stand for nothing."""
@@ -257,28 +257,18 @@ class Search:
         walks = [[*walk] for known, walk in groupby(map(self.cell.get, x[1:]), bool) if known]
         return View(left, max(walks, key=len, default=[]), [self.lengths])
 
-    def branch(self, x: Places, depth: int) -> Iterator[Places]:
-        """Yields the places of all numbers in each solution."""
+    def options(self, x: Places) -> Iterator[tuple[str, Places, bool]]:
+        """Yields what to try at a node, in words, with the places then, and whether they are consistent."""
         open_numbers = [t for t, bits in enumerate(x) if bits & (bits - 1)]
         if not open_numbers:
-            yield x
             return
         chosen = min(open_numbers, key=lambda t: x[t].bit_count())
         possible = reduce(or_, x)
         left = {1 << place: self.moves(1 << place) & possible for place in members(x[chosen])}
         for place in sorted(self.tally.shuffled(left), key=lambda place: left[place].bit_count()):
-            self.tally.branches += 1
             child = self.assigned(x, chosen, place)
-            consistent = self.prune(child)
-            if self.tally.watcher:
-                row, column = divmod(least(place), self.width)
-                where = "none" if place == self.end else f"row {row + 1}, column {column + 1}"
-                view = partial(self.view, child)
-                self.tally.watcher.node(depth, f"number {chosen}: {where}", view, consistent)
-            if consistent:
-                yield from self.branch(child, depth + 1)
-            else:
-                self.tally.failures += 1
+            where = "none" if place == self.end else in_words(self.cell[place])
+            yield f"number {chosen}: {where}", child, self.prune(child)
 
 
 @propagates(Step.FULL, Step.ALL_DIFFERENT, Step.SHAVING)
@@ -305,7 +295,7 @@ def places(puzzle: KnightMoves, tally: Tally) -> Iterator[Solution]:
             tally.branches += 1
             if tally.watcher:
                 tally.watcher.node(1, search.lengths, partial(search.view, search.x), True)
-        for x in search.branch(search.x, 1):
+        for x in depth_first(tally, search.x, True, search.options, search.view, told=True):
             yield puzzle.path([search.cell[bits] for bits in x[1:] if bits != search.end])
 
 

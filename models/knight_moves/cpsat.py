@@ -13,14 +13,7 @@ from ortools.sat.python import cp_model
 
 from models.knight_moves.backtrack import possible_visits
 from models.knight_moves.puzzle import KnightMoves
-from models.knight_moves.visits import (
-    Visits,
-    known_empty,
-    known_sums,
-    moves,
-    orbits,
-    views_from_ends,
-)
+from models.knight_moves.visits import Visits, known_empty, known_sums, moves, orbits, views_from_ends
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_literals, reasoned
 

@@ -16,7 +16,7 @@ from typing import Any
 from models.knight_moves.backtrack import places
 from models.knight_moves.puzzle import KnightMoves, parse
 from models.knight_moves.visits import moves
-from models.shared.generator import Draft
+from models.shared.generator import Draft, document
 from models.shared.givens import differing
 from models.shared.grid import Cell, cells_of, connected_parts, labels_text, neighbours
 from models.shared.puzzle import Solution
@@ -55,7 +55,7 @@ def draft(size: int, hardness: float, rng: Random) -> Draft:
     if "sums" in kinds:
         least, most = max(1, least - rng.randrange(size)), min(size**2, most + rng.randrange(size))
     table["steps"] = [least, most]
-    puzzle = parsed(table)
+    puzzle = parse(document(table))
     solution = puzzle.path(path)
     fields = {"givens", *(field for kind in kinds for field in KINDS[kind])}
     clues = {clue: number for clue, number in true_clues(solution) if clue[0] in fields}
@@ -75,7 +75,7 @@ def hard_draft(size: int, hardness: float, rng: Random) -> Draft:
         raise ValueError("the board needs a cell")
     path = random_path(size, rng)
     table: dict[str, Any] = {"size": size, "steps": [len(path), len(path)]}
-    solution = parsed(table).path(path)
+    solution = parse(document(table)).path(path)
     kept = {"row_sums": 1.0, "column_sums": 1.0, "givens": 1 - hardness}
     clues = {clue: number for clue, number in true_clues(solution) if rng.random() < kept.get(clue[0], 0.0)}
     return Draft(as_table(clues, table), solution)
@@ -146,11 +146,6 @@ def with_clues(puzzle: KnightMoves, clues: Clues) -> KnightMoves:
     return replace(puzzle, **numbers)
 
 
-def parsed(table: dict[str, Any]) -> KnightMoves:
-    """Returns the puzzle of a draft."""
-    return parse({"puzzle": "knight_moves", "title": "draft", "source": "draft"} | table)
-
-
 def as_table(clues: Clues, table: dict[str, Any]) -> dict[str, Any]:
     """Returns the table with these clues, and no other numbers."""
     board, width = range(table["size"]), len(str(table["steps"][1]))
@@ -176,13 +171,13 @@ def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
     if not missed:
         return None
     row, column = rng.choice(missed)
-    clues = clues_of(parsed(draft.table)) | {("givens", (row, column)): draft.solution[row][column]}
+    clues = clues_of(parse(document(draft.table))) | {("givens", (row, column)): draft.solution[row][column]}
     return Draft(as_table(clues, draft.table), draft.solution)
 
 
 def spoil(draft: Draft, rng: Random) -> Draft | None:
     """Makes the number of a clue one more, or gives a number that no cell has; None if that fails."""
-    puzzle = parsed(draft.table)
+    puzzle = parse(document(draft.table))
     clues = clues_of(puzzle)
     if not clues:
         return None

@@ -18,7 +18,7 @@ from models.knight_moves.visits import (
     stated_visits,
     views_from_ends,
 )
-from models.shared.milp import total
+from models.shared.milp import literals, total
 from models.shared.model import Model, by_name, from_literals, reasoned
 
 
@@ -37,10 +37,7 @@ def _in_succession(puzzle: KnightMoves, possible: Visits, onward: bool) -> Model
     near = moves(puzzle.side)
     problem = pulp.LpProblem("knight_moves")
     problem += 0
-    holds = {
-        i: {t: problem.add_variable(f"holds_{i[0]}_{i[1]}_{t}", cat=pulp.LpBinary) for t in numbers}
-        for i, numbers in possible.numbers.items()
-    }
+    holds = literals(problem, possible.numbers)
     length = {T: problem.add_variable(f"length_{T}", cat=pulp.LpBinary) for T in possible.lengths}
 
     # Each cell has one number, 0 if it is not visited.

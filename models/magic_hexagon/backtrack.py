@@ -19,8 +19,8 @@ from collections.abc import Iterator
 
 from models.magic_hexagon.geometry import corner_order, corners, lines, symmetries
 from models.magic_hexagon.puzzle import MagicHexagon
-from models.shared.bits import adds_up, all_different, assignments, between, in_words, keep, least, most
-from models.shared.grid import Cell
+from models.shared.bits import adds_up, all_different, assignments, between, keep, least, most
+from models.shared.grid import Cell, in_words
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
 from models.shared.search import Step, Tally, View, propagates

@@ -12,11 +12,6 @@ from models.shared.model import Model, by_name, from_integers
 
 def corner_sum(puzzle: MagicHexagon) -> Model:
     """One of 12 symmetric solutions, with a sum that follows from the lines."""
-    return _model(puzzle, break_symmetry=True, add_corners=puzzle.order == 3)
-
-
-def symmetry_breaking(puzzle: MagicHexagon) -> Model:
-    """One of 12 symmetric solutions."""
     return _model(puzzle, break_symmetry=True)
 
 
@@ -25,7 +20,7 @@ def textbook(puzzle: MagicHexagon) -> Model:
     return _model(puzzle)
 
 
-def _model(puzzle: MagicHexagon, break_symmetry: bool = False, add_corners: bool = False) -> Model:
+def _model(puzzle: MagicHexagon, break_symmetry: bool = False) -> Model:
     model = cp_model.CpModel()
 
     # A cell holds one of the numbers, or what is given.
@@ -44,11 +39,11 @@ def _model(puzzle: MagicHexagon, break_symmetry: bool = False, add_corners: bool
             model.add(x[i] < x[k])
 
     # The corners and the middle add up to two lines.
-    if add_corners:
+    if break_symmetry and puzzle.order == 3:
         few = [*corners(puzzle), puzzle.cells[puzzle.size // 2]]
         model.add(sum(x[i] for i in few) * puzzle.diameter == 2 * sum(puzzle.values))
 
     return Model(model, from_integers(puzzle, x), stands_for=stands_for(puzzle) if break_symmetry else 1)
 
 
-FORMULATIONS = by_name(corner_sum, textbook, symmetry_breaking)
+FORMULATIONS = by_name(corner_sum, textbook)

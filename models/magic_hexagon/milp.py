@@ -13,12 +13,7 @@ from models.shared.model import Model, by_name, from_literals
 
 def mirrored(puzzle: MagicHexagon) -> Model:
     """One of 12 symmetric solutions, with what a cell holds counted from below and from above."""
-    return _model(puzzle, break_symmetry=True, mirror=True)
-
-
-def symmetry_breaking(puzzle: MagicHexagon) -> Model:
-    """One of 12 symmetric solutions."""
-    return _model(puzzle, break_symmetry=True)
+    return _model(puzzle, mirror=True)
 
 
 def textbook(puzzle: MagicHexagon) -> Model:
@@ -26,9 +21,9 @@ def textbook(puzzle: MagicHexagon) -> Model:
     return _model(puzzle)
 
 
-def _model(puzzle: MagicHexagon, break_symmetry: bool = False, mirror: bool = False) -> Model:
+def _model(puzzle: MagicHexagon, mirror: bool = False) -> Model:
     problem = pulp.LpProblem("magic_hexagon")
-    problem += 0  # There is no objective.
+    problem += 0
 
     # A cell holds one of the numbers, or what is given.
     holds = {
@@ -60,13 +55,11 @@ def _model(puzzle: MagicHexagon, break_symmetry: bool = False, mirror: bool = Fa
         problem += pulp.lpSum(x[i] for i in line) == sum(puzzle.values) / puzzle.diameter
 
     # Of 12 symmetric solutions one is left.
-    if break_symmetry:
+    if mirror:
         for i, k in corner_order(puzzle):
             problem += x[k] - x[i] >= 1
 
-    return Model(
-        problem, from_literals(puzzle, holds), stands_for=stands_for(puzzle) if break_symmetry else 1
-    )
+    return Model(problem, from_literals(puzzle, holds), stands_for=stands_for(puzzle) if mirror else 1)
 
 
-FORMULATIONS = by_name(mirrored, symmetry_breaking, textbook)
+FORMULATIONS = by_name(mirrored, textbook)

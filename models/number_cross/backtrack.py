@@ -10,13 +10,12 @@ Constraints: regular (the words of a row), binary (cells above each other), both
 """
 
 from collections.abc import Iterator
-from functools import partial
 
 from models.number_cross.narrowing import Allowed, Rules, every_symbol
 from models.number_cross.puzzle import SHADED, SYMBOLS, NumberCross
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
-from models.shared.search import Step, Tally, View, propagates
+from models.shared.search import Step, Tally, View, depth_first, propagates
 
 
 @propagates(Step.FULL, Step.SHAVING)
@@ -32,27 +31,18 @@ def narrowing(puzzle: NumberCross, tally: Tally) -> Iterator[Solution]:
         values_left=sum(left) if consistent else puzzle.size,
     )
 
-    def branch(allowed: Allowed, order: list[int], depth: int) -> Iterator[Solution]:
-        if not order:
-            yield ["".join(min(symbols) for symbols in row) for row in allowed]
-            return
-        row, *others = order
-        for word in rules.tally.shuffled(rules.words[row].words(allowed[row])):
-            tally.branches += 1
-            child = allowed.copy()
-            child[row] = [{symbol} for symbol in word]
-            consistent = prune(rules, child, {row})
-            if tally.watcher:
-                tally.watcher.node(depth, f"row {row + 1}: {word}", partial(view, child), consistent)
-            if consistent:
-                yield from branch(child, others, depth + 1)
-            else:
-                tally.failures += 1
+    order = row_order(rules) if consistent else []
 
-    if tally.watcher:
-        tally.watcher.node(0, "", partial(view, allowed), consistent)
-    if consistent:
-        yield from branch(allowed, row_order(rules), 1)
+    def options(node: tuple[Allowed, int]) -> Iterator[tuple[str, tuple[Allowed, int], bool]]:
+        allowed, depth = node
+        for row in order[depth : depth + 1]:
+            for word in tally.shuffled(rules.words[row].words(allowed[row])):
+                child = allowed.copy()
+                child[row] = [{symbol} for symbol in word]
+                yield f"row {row + 1}: {word}", (child, depth + 1), prune(rules, child, {row})
+
+    for found, _ in depth_first(tally, (allowed, 0), consistent, options, view):
+        yield ["".join(min(symbols) for symbols in row) for row in found]
 
 
 def shave(rules: Rules, allowed: Allowed) -> bool:
@@ -82,12 +72,12 @@ def with_cell(allowed: Allowed, row: int, column: int, symbols: set[str]) -> All
     return [*allowed[:row], line, *allowed[row + 1 :]]
 
 
-def view(allowed: Allowed) -> View:
+def view(node: tuple[Allowed, int]) -> View:
     """The digits that each cell can still hold, and a square if it can be shaded."""
     return View(
         {
             (row, column): ["■" if symbol == SHADED else symbol for symbol in sorted(symbols)]
-            for row, line in enumerate(allowed)
+            for row, line in enumerate(node[0])
             for column, symbols in enumerate(line)
         }
     )

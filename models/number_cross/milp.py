@@ -16,7 +16,7 @@ from models.number_cross.narrowing import narrowed_automata
 from models.number_cross.puzzle import SHADED, NumberCross
 from models.number_cross.row_automata import row_automata
 from models.shared.automaton import LayeredAutomaton
-from models.shared.flow import grouped
+from models.shared.graph import grouped
 from models.shared.grid import Cell
 from models.shared.milp import total
 from models.shared.model import Model, by_name, from_literals, reasoned

@@ -4,11 +4,9 @@ Bit v of a domain is 1 if the variable can still have the value v.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
-from functools import partial
 from typing import TypeVar
 
-from models.shared.grid import in_words as in_words
-from models.shared.search import Step, Tally, View
+from models.shared.search import Step, Tally, View, depth_first
 
 Variable = TypeVar("Variable", bound=Hashable)
 
@@ -169,28 +167,14 @@ def assignments(
     def view(domains: dict[Variable, int]) -> View:
         return View({i: [first + value for value in members(bits)] for i, bits in domains.items()})
 
-    def branch(domains: dict[Variable, int], depth: int) -> Iterator[dict[Variable, int]]:
-        open_ = undecided(domains)
-        if not open_:
-            yield domains
-            return
-        chosen = min(open_, key=lambda variable: domains[variable].bit_count())
-        for value in members(domains[chosen]):
-            tally.branches += 1
-            child = domains | {chosen: 1 << value}
-            consistent = fixpoint(child, narrow)
-            if tally.watcher:
-                decision = f"{name(chosen)}: {first + value}"
-                tally.watcher.node(depth, decision, partial(view, child), consistent)
-            if consistent:
-                yield from branch(child, depth + 1)
-            else:
-                tally.failures += 1
+    def options(domains: dict[Variable, int]) -> Iterator[tuple[str, dict[Variable, int], bool]]:
+        if open_ := undecided(domains):
+            chosen = min(open_, key=lambda variable: domains[variable].bit_count())
+            for value in members(domains[chosen]):
+                child = domains | {chosen: 1 << value}
+                yield f"{name(chosen)}: {first + value}", child, fixpoint(child, narrow)
 
     values = total_size(domains.values())
     consistent = fixpoint(domains, narrow)
     record_root(tally, values, domains.values(), consistent)
-    if tally.watcher:
-        tally.watcher.node(0, "", partial(view, domains), consistent)
-    if consistent:
-        yield from branch(domains, 1)
+    yield from depth_first(tally, domains, consistent, options, view)

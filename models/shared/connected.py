@@ -1,4 +1,4 @@
-"""That all filled cells are connected, stated once for each library; the root is one of them."""
+"""That filled cells are connected, stated once for each library: with a root, which is one of them."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -56,49 +56,89 @@ def add_steps(
 
 def add_ranking(
     model: "cp_model.CpModel",
-    filled: "Mapping[Cell, cp_model_helper.Literal]",
+    empty: "Mapping[Cell, Sequence[cp_model_helper.Literal]]",
     root: "Mapping[Cell, cp_model_helper.Literal]",
     near: Near,
     most: int,
 ) -> None:
-    """Adds to a model of CP-SAT that the filled cells are connected, of which there are at most `most`.
+    """Adds to a model of CP-SAT that each filled cell is connected with a root, at most `most` with each.
 
-    Each but the root, one of several cells, has a filled neighbour that is one step nearer to that.
+    Each but a root has a filled neighbour that is one step nearer to that. A cell is empty if one of its
+    literals in `empty` is true.
     """
     rank = {i: model.new_int_var(0, most - 1, f"rank{i}") for i in near}
     arc = {(i, k): model.new_bool_var(f"{i} to {k}") for i in near for k in near[i]}
 
     for (i, k), literal in arc.items():
         # An arc leads from a filled cell to a filled neighbour that is one step further from the root.
-        model.add_implication(literal, filled[i])
-        model.add_implication(literal, filled[k])
+        for none in (*empty[i], *empty[k]):
+            model.add_implication(literal, ~none)
         model.add(rank[k] == rank[i] + 1).only_enforce_if(literal)
         if i < k:
             # One arc, in one direction, joins two filled neighbours.
-            model.add_bool_or(~filled[i], ~filled[k], literal, arc[k, i])
+            model.add_bool_or(*empty[i], *empty[k], literal, arc[k, i])
             model.add_at_most_one(literal, arc[k, i])
 
     for i in near:
         # Each filled cell but the root has an arc from a neighbour.
-        starts = [root[i]] if i in root else []
-        model.add_bool_or(~filled[i], *starts, *(arc[k, i] for k in near[i]))
+        without = [*empty[i], *([root[i]] if i in root else [])]
+        model.add_bool_or(*without, *(arc[k, i] for k in near[i]))
 
         # The root and empty cells have rank 0.
-        for zero in (~filled[i], *starts):
+        for zero in without:
             model.add(rank[i] == 0).only_enforce_if(zero)
 
 
-def add_flow(
+def add_linear_ranking(
     problem: "pulp.LpProblem",
     filled: "Mapping[Cell, pulp.LpAffineExpression]",
     root: "Mapping[Cell, pulp.LpVariable]",
     near: Near,
     most: int,
-    exactly: bool,
 ) -> None:
-    """Adds to a program of PuLP a flow from the root through filled cells, each of which keeps a unit.
+    """Adds the same as `add_ranking` to a program of PuLP."""
+    import pulp
 
-    There are at most `most` filled cells, or `exactly` so many.
+    from models.shared.milp import total
+
+    rank = {i: problem.add_variable(f"rank_{i[0]}_{i[1]}", 0, most - 1, pulp.LpInteger) for i in near}
+    arc = {
+        (i, k): problem.add_variable(f"arc_{i[0]}_{i[1]}_{k[0]}_{k[1]}", cat=pulp.LpBinary)
+        for i in near
+        for k in near[i]
+    }
+
+    for (i, k), taken in arc.items():
+        # An arc leads from a filled cell to a filled neighbour that is one step further from the root.
+        problem += total([taken, arc[k, i]]) <= filled[i]
+        problem += total([rank[k]], minus=[rank[i]]) + most * (1 - taken) >= 1
+        problem += total([rank[k]], minus=[rank[i]]) - most * (1 - taken) <= 1
+        if i < k:
+            # One arc, in one direction, joins two filled neighbours.
+            problem += total([taken, arc[k, i]]) >= filled[i] + filled[k] - 1
+
+    for i in near:
+        # Each filled cell but the root has an arc from a neighbour.
+        starts = [root[i]] if i in root else []
+        problem += total([*starts, *(arc[k, i] for k in near[i])]) >= filled[i]
+
+        # The root and empty cells have rank 0.
+        problem += rank[i] <= (most - 1) * filled[i]
+        for start in starts:
+            problem += rank[i] <= (most - 1) * (1 - start)
+
+
+def add_flow(
+    problem: "pulp.LpProblem",
+    filled: "Mapping[Cell, pulp.LpAffineExpression]",
+    supply: "Mapping[Cell, pulp.LpAffineExpression]",
+    near: Near,
+    most: int,
+    exactly: bool = True,
+) -> None:
+    """Adds to a program of PuLP a flow from roots through filled cells, each of which keeps a unit.
+
+    A root sends as many units as `supply` says, at most if not `exactly`; that is never more than `most`.
     """
     from models.shared.milp import total
 
@@ -116,10 +156,10 @@ def add_flow(
     # A unit of flow stays in each filled cell but the root, where all of it comes from.
     for i in near:
         stays = total([flows[k, i] for k in near[i]], minus=[flows[i, k] for k in near[i]]) - filled[i]
-        if i not in root:
+        if i not in supply:
             problem += stays == 0
         elif exactly:
-            problem += stays + most * root[i] == 0
+            problem += stays + supply[i] == 0
         else:
             problem += stays <= 0
-            problem += stays + most * root[i] >= 0
+            problem += stays + supply[i] >= 0

@@ -15,6 +15,11 @@ class Draft:
     solution: Solution
 
 
+def document(table: dict[str, Any]) -> dict[str, Any]:
+    """The table with the keys that all instances have, as `parse` needs them."""
+    return dict.fromkeys(("puzzle", "title", "source"), "draft") | table
+
+
 class Generator(Protocol):
     """The module `models/<puzzle>/generate.py`; the same random numbers give the same drafts.
 

@@ -1,12 +1,15 @@
-"""Undirected graphs as dictionaries: what is beside what, and what hangs together.
+"""Graphs as dictionaries: what is beside what, what hangs together, the variables of the arcs at each node.
 
 networkx needs a fifth of a second to import, for which every process would wait.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 Node = TypeVar("Node", bound=Hashable)
+Arc = TypeVar("Arc", bound=Hashable)
+Variable = TypeVar("Variable")
 
 
 def graph_of(edges: Iterable[tuple[Node, Node]], nodes: Iterable[Node] = ()) -> dict[Node, list[Node]]:
@@ -38,3 +41,11 @@ def parts_of(graph: Mapping[Node, Sequence[Node]]) -> list[set[Node]]:
             parts.append(part_of(graph, node))
             seen |= parts[-1]
     return parts
+
+
+def grouped(arc: Mapping[Arc, Variable], key: Callable[[Arc], Node]) -> dict[Node, list[Variable]]:
+    """The variables of the arcs by a property, such as the node that they leave; of no arc, an empty list."""
+    groups: dict[Node, list[Variable]] = defaultdict(list)
+    for e, variable in arc.items():
+        groups[key(e)].append(variable)
+    return groups

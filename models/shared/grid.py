@@ -56,11 +56,19 @@ def read_integer(field: str, word: str, cell: Cell) -> int:
         raise InstanceError(f"{place(field, cell)}: {shorten(word)} is not a whole number") from None
 
 
-def read_numbers(field: str, text: str, shape: tuple[int, int], spaced: bool = False) -> dict[Cell, int]:
-    """The integers in a grid, as `read_grid` reads it, by their cells; `.` stands for none."""
-    words = read_grid(field, text, shape, spaced)
-    cells = [(row, column) for row, column in cells_of(words) if words[row][column] != "."]
-    return {cell: read_integer(field, words[cell[0]][cell[1]], cell) for cell in cells}
+def read_numbers(field: str, words: Labels, bounds: range | None = None) -> dict[Cell, int]:
+    """The numbers of a grid by their cells; `.` stands for none.
+
+    Raises:
+        InstanceError: if a word is neither `.` nor an integer within the bounds.
+    """
+    numbers = {}
+    for cell in cells_of(words):
+        if (word := words[cell[0]][cell[1]]) != ".":
+            numbers[cell] = read_integer(field, word, cell)
+            if bounds and numbers[cell] not in bounds:
+                raise InstanceError(f"{place(field, cell)}: {word} is outside {bounds[0]}..{bounds[-1]}")
+    return numbers
 
 
 def in_words(cell: Cell) -> str:
@@ -83,6 +91,20 @@ def neighbours(cell: Cell, size: int) -> list[Cell]:
     row, column = cell
     beside = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
     return [(r, c) for r, c in beside if 0 <= r < size and 0 <= c < size]
+
+
+def near(cells: Iterable[Cell]) -> dict[Cell, list[Cell]]:
+    """Of each cell those that share an edge with it, row by row."""
+    there = dict.fromkeys(cells)
+    return {
+        (r, c): [k for k in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)) if k in there] for r, c in there
+    }
+
+
+def blocks(height: int, width: int) -> list[list[Cell]]:
+    """The cells of each 2x2 block of a grid."""
+    corners = product(range(height - 1), range(width - 1))
+    return [[(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)] for r, c in corners]
 
 
 def labels_text(parts: Iterable[Iterable[Cell]], size: int) -> str:

@@ -1,6 +1,7 @@
 """PuLP, for models and drivers: sums built in one pass, and the binary variables of a model."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import pulp
 
@@ -20,7 +21,7 @@ def literals(problem: pulp.LpProblem, domains: Mapping[Cell, Iterable[int]]) -> 
     }
 
 
-def all_literals(holds: Holds) -> list[pulp.LpVariable]:
+def all_literals(holds: Mapping[Any, Mapping[int, pulp.LpVariable]]) -> list[pulp.LpVariable]:
     """All of these variables, for models whose decisions are no others."""
     return [literal for of_cell in holds.values() for literal in of_cell.values()]
 

@@ -1,13 +1,16 @@
-"""What a hand search is handed beside its puzzle: counters, how much to propagate, and who watches."""
+"""What a hand search is handed beside its puzzle (counters, how much to propagate, who watches); its tree."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import partial
+from itertools import chain
 from random import Random
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 Item = TypeVar("Item")
+State = TypeVar("State")
 Formulation = TypeVar("Formulation", bound=Callable[..., Any])
 
 
@@ -127,3 +130,46 @@ class Tally:
         """Records that propagation at the root is done, and what it left."""
         self.variables, self.undecided, self.root_at = variables, undecided, perf_counter()
         self.values, self.values_left = values, values_left
+
+
+def depth_first(
+    tally: Tally,
+    root: State,
+    consistent: bool,
+    options: Callable[[State], Iterator[tuple[str, State, bool]]],
+    view: Callable[[State], View],
+    told: bool = False,
+) -> Iterator[State]:
+    """Yields the states in which all is decided; counts branches and failures, and tells who watches.
+
+    Args:
+        root: the state after propagation, and `consistent` whether that left all a value.
+        options: yields what to try at a node, in words, with the state after propagation, and whether that is
+            consistent; nothing if all is decided.
+        view: what is drawn of a state.
+        told: whether who watches knows of the root.
+    """
+    if tally.watcher and not told:
+        tally.watcher.node(0, "", partial(view, root), consistent)
+    # Not by recursion, which would be too deep in large puzzles.
+    nodes: list[Iterator[tuple[str, State, bool]]] = []
+    here = [root] if consistent else []
+    while here or nodes:
+        if here:
+            state = here.pop()
+            left = options(state)
+            if first := next(left, None):
+                nodes.append(chain([first], left))
+            else:
+                yield state
+        elif option := next(nodes[-1], None):
+            decision, child, consistent = option
+            tally.branches += 1
+            if tally.watcher:
+                tally.watcher.node(len(nodes), decision, partial(view, child), consistent)
+            if consistent:
+                here.append(child)
+            else:
+                tally.failures += 1
+        else:
+            nodes.pop()

@@ -52,3 +52,11 @@ def second_solution(
         except Undecided:
             continue
     raise Undecided
+
+
+def is_only_solution(search: Callable[[Tally], Iterator[Solution]], known: Solution, limit: int) -> bool:
+    """Whether a search proves, within a limit of branches, that no solution differs from `known`."""
+    try:
+        return second_solution(search, known, [limit]) is None
+    except Undecided:
+        return False

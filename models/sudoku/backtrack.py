@@ -1,6 +1,6 @@
-"""Sudoku by search, in two ways, over the candidates, groups and alternatives of cover.py.
+"""Sudoku by Peter Norvig's search, over the candidates, groups and alternatives of cover.py.
 
-`norvig`: Peter Norvig's search. Branches on the cell with the fewest candidates, and propagates:
+It branches on the cell with the fewest candidates, and propagates:
 - a candidate that is the last of its group is chosen; others in a group of a chosen candidate are removed;
 - an alternative goes with each of its candidates; what all alternatives left of a clue exclude, as they have
   another digit in its cell, is removed;
@@ -9,21 +9,16 @@ With all different alone, only the candidate that is the last of its cell is cho
 no more than what is decided. With shaving, a candidate that propagation refutes on trial is removed, at each
 node, until nothing changes.
 
-`exact_cover`: Donald Knuth's Algorithm X. Chooses each candidate of the group with the fewest in turn, which
-takes its groups, with all their candidates, out of the matrix. A clue without an alternative left ends a
-branch; if a clue has one left, its candidates are chosen next.
-
 Constraints: exactly one (cells, units), table (clues), regular (multiples)
 """
 
 from collections.abc import Iterator, Sequence
-from functools import partial
-from itertools import islice
 
-from models.shared.bits import in_words, members
+from models.shared.bits import members
+from models.shared.grid import in_words
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
-from models.shared.search import Step, Tally, View, propagates
+from models.shared.search import Step, Tally, View, depth_first, propagates
 from models.sudoku.cover import Cover, digits_of_multiples
 from models.sudoku.puzzle import Sudoku
 
@@ -153,127 +148,23 @@ def norvig(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
     )
 
     def view(left: list[int]) -> View:
-        return seen(cover, [[cover.groups[g][k] for k in members(left[g])] for g in range(puzzle.size)])
+        candidates = [[cover.groups[g][k] for k in members(left[g])] for g in range(puzzle.size)]
+        return View(
+            {i: [cover.named[x][1] for x in some] for i, some in zip(puzzle.cells, candidates, strict=True)}
+        )
 
-    def branch(left: list[int], depth: int) -> Iterator[Solution]:
-        undecided = [g for g in cells if left[g] & (left[g] - 1)]
-        if not undecided:
-            yield cover.solution([cover.groups[g][left[g].bit_length() - 1] for g in range(puzzle.size)])
-            return
-        g = min(undecided, key=lambda g: left[g].bit_count())
-        for k in members(left[g]):
-            tally.branches += 1
-            child = left.copy()
-            x = cover.groups[g][k]
-            consistent = rules.prune(child, [x], set())
-            if tally.watcher:
-                tally.watcher.node(depth, decision(cover, x), partial(view, child), consistent)
-            if consistent:
-                yield from branch(child, depth + 1)
-            else:
-                tally.failures += 1
+    def options(left: list[int]) -> Iterator[tuple[str, list[int], bool]]:
+        if undecided := [g for g in cells if left[g] & (left[g] - 1)]:
+            g = min(undecided, key=lambda g: left[g].bit_count())
+            for k in members(left[g]):
+                child, x = left.copy(), cover.groups[g][k]
+                consistent = rules.prune(child, [x], set())
+                yield f"{in_words(puzzle.cells[g])}: {cover.named[x][1]}", child, consistent
 
-    if tally.watcher:
-        tally.watcher.node(0, "", partial(view, left), consistent)
-    if consistent:
-        yield from branch(left, 1)
+    for found in depth_first(tally, left, consistent, options, view):
+        chosen = zip(puzzle.cells, cover.groups, found, strict=False)
+        digit = {i: cover.named[group[bits.bit_length() - 1]][1] for i, group, bits in chosen}
+        yield puzzle.solution(digit.__getitem__)
 
 
-def exact_cover(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
-    """Yields every solution: Algorithm X, and the group with the fewest candidates."""
-    cover = Cover(puzzle)
-    order = list(tally.shuffled(range(len(cover.groups))))
-    matrix = {g: set(cover.groups[g]) for g in order}
-    chosen: dict[int, int] = {}
-    removed: set[int] = set()
-
-    def select(x: int) -> list[set[int]]:
-        """Chooses a candidate; returns its groups, which leave the matrix with all their candidates."""
-        chosen[cover.groups_of[x][0]] = x
-        columns = []
-        for g in cover.groups_of[x]:
-            for other in matrix[g]:
-                removed.add(other)
-                for h in cover.groups_of[other]:
-                    if h != g:
-                        matrix[h].remove(other)
-            columns.append(matrix.pop(g))
-        removed.remove(x)
-        return columns
-
-    def deselect(x: int, columns: list[set[int]]) -> None:
-        """Undoes `select`, step by step."""
-        removed.add(x)
-        for g in reversed(cover.groups_of[x]):
-            matrix[g] = columns.pop()
-            for other in matrix[g]:
-                removed.remove(other)
-                for h in cover.groups_of[other]:
-                    if h != g:
-                        matrix[h].add(other)
-        del chosen[cover.groups_of[x][0]]
-
-    def forced() -> list[int] | None:
-        """The candidates of clues with one alternative left, unless chosen; None if a clue has none left."""
-        found = []
-        for options in cover.clues:
-            left = list(islice((option for option in options if removed.isdisjoint(option)), 2))
-            if not left:
-                return None
-            if len(left) == 1:
-                found += [x for x in left[0] if chosen.get(cover.groups_of[x][0]) != x]
-        return found
-
-    def divisible(g: int) -> bool:
-        """Whether the row of a cell can be a multiple of the divisor."""
-        if cover.divisor is None or g >= puzzle.size:
-            return True
-        first = g - g % puzzle.side
-        cells = (matrix[h] if h in matrix else [chosen[h]] for h in range(first, first + puzzle.side))
-        return all(digits_of_multiples([[cover.named[x][1] for x in cell] for cell in cells], cover.divisor))
-
-    def view() -> View:
-        return seen(cover, [[chosen[g]] if g in chosen else sorted(matrix[g]) for g in range(puzzle.size)])
-
-    def search(depth: int, last: int | None = None) -> Iterator[Solution]:
-        """Yields the solutions below a node, where a candidate was chosen last."""
-        options = forced() if last is None or divisible(cover.groups_of[last][0]) else None
-        consistent = options is not None and all(matrix.values())
-        if tally.watcher:
-            tally.watcher.node(depth, "" if last is None else decision(cover, last), view, consistent)
-        if options is None or not consistent:
-            tally.failures += 1
-            return
-        if not matrix:
-            yield cover.solution(list(chosen.values()))
-            return
-        g = min((g for g in order if g in matrix), key=lambda g: len(matrix[g]))
-        for x in options[:1] or sorted(matrix[g]):
-            tally.branches += 1
-            columns = select(x)
-            yield from search(depth + 1, x)
-            deselect(x, columns)
-
-    sizes = [len(matrix[g]) for g in range(puzzle.size)]
-    undecided = sum(size > 1 for size in sizes)
-    tally.root(variables=puzzle.size, undecided=undecided, values=sum(sizes), values_left=sum(sizes))
-    if all(matrix.values()) and all(cover.clues):
-        yield from search(0)
-    elif tally.watcher:
-        tally.watcher.node(0, "", view, consistent=False)
-
-
-def decision(cover: Cover, x: int) -> str:
-    """The choice of a candidate in words."""
-    cell, digit = cover.named[x]
-    return f"{in_words(cell)}: {digit}" if cell else f"without {digit}"
-
-
-def seen(cover: Cover, candidates: list[list[int]]) -> View:
-    """The digits that each cell can still have, by the candidates of each."""
-    return View(
-        {i: [cover.named[x][1] for x in some] for i, some in zip(cover.puzzle.cells, candidates, strict=True)}
-    )
-
-
-FORMULATIONS = by_name(norvig, exact_cover)
+FORMULATIONS = by_name(norvig)

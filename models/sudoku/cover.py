@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from models.shared.grid import Cell, neighbours
-from models.shared.puzzle import Solution
 from models.sudoku.clues import factor_pairs, remote_cells
 from models.sudoku.divisible_rows import Row, divisible_rows
 from models.sudoku.puzzle import Sudoku
@@ -45,11 +44,6 @@ class Cover:
             [tuple(number[x] for x in option) for option in options] for options in clues(puzzle, rows)
         ]
         self.divisor = puzzle.row_divisor if rows is None else None
-
-    def solution(self, chosen: Sequence[int]) -> Solution:
-        """The solution that has these candidates."""
-        digits = dict(self.named[x] for x in chosen)
-        return self.puzzle.solution(digits.__getitem__)
 
 
 def groups(puzzle: Sudoku) -> Iterator[list[Named]]:

@@ -1,23 +1,20 @@
-"""Sudoku for CP-SAT; model.md states the formulations.
+"""Sudoku for CP-SAT; model.md states the constraint program.
 
-In `textbook` x[i] = v is channelled to a literal where a clue speaks of it.
+x[i] = v is channelled to a literal where a clue speaks of it.
 
-Constraints: all different, table, clause, linear (`textbook`); exactly one, clause, linear (`exactly_one`)
+Constraints: all different, table, clause, linear
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from itertools import pairwise, product
 
 from ortools.sat.python import cp_model
 
 from models.shared.grid import Cell, neighbours
-from models.shared.model import Model, by_name, from_integers, from_literals
+from models.shared.model import Model, by_name, from_integers
 from models.sudoku.clues import factor_pairs, remote_cells
 from models.sudoku.divisible_rows import divisible_rows
 from models.sudoku.puzzle import Sudoku
-
-Holding = Callable[[Iterable[Cell], int], list[cp_model.IntVar]]
-"""Returns the literals that say which of some cells hold a digit, of those that can."""
 
 
 def textbook(puzzle: Sudoku) -> Model:
@@ -48,54 +45,6 @@ def textbook(puzzle: Sudoku) -> Model:
                 model.add(x[i] != v).only_enforce_if(~literal)
         return [known[i, v] for i in able]
 
-    _add_clues(model, puzzle, holding)
-
-    # Each row is a multiple of the divisor: one of a list, or by long division.
-    rows = divisible_rows(puzzle)
-    if rows is not None:
-        for row, words in enumerate(rows):
-            model.add_allowed_assignments([x[row, c] for c in range(puzzle.side)], words)
-    elif puzzle.row_divisor is not None:
-        _add_long_division(model, puzzle, x, puzzle.row_divisor)
-
-    return Model(model, from_integers(puzzle, x))
-
-
-def exactly_one(puzzle: Sudoku) -> Model:
-    """Literals, one for each digit of each cell."""
-    model = cp_model.CpModel()
-
-    # Each cell holds one digit.
-    holds = {i: {v: model.new_bool_var(f"{i} is {v}") for v in puzzle.domains[i]} for i in puzzle.cells}
-    for i in puzzle.cells:
-        model.add_exactly_one(holds[i].values())
-
-    # Each row, column and box holds each digit once that is not left out.
-    some_out = len(puzzle.digits) > puzzle.side
-    out = {v: [model.new_bool_var(f"{v} is left out")] if some_out else [] for v in puzzle.digits}
-    for unit in puzzle.units:
-        for v in puzzle.digits:
-            model.add_exactly_one(out[v] + [holds[i][v] for i in unit if v in holds[i]])
-
-    _add_clues(model, puzzle, lambda cells, v: [holds[i][v] for i in cells if v in holds[i]])
-
-    # Each row is a multiple of the divisor: one of a list, or by long division.
-    rows = divisible_rows(puzzle)
-    if rows is not None:
-        for row, words in enumerate(rows):
-            is_row = [model.new_bool_var(f"row {row} is {word}") for word in words]
-            model.add_exactly_one(is_row)
-            for word, literal in zip(words, is_row, strict=True):
-                model.add_bool_and(holds[row, c][v] for c, v in enumerate(word)).only_enforce_if(literal)
-    elif puzzle.row_divisor is not None:
-        x = {i: cp_model.LinearExpr.weighted_sum(list(holds[i].values()), list(holds[i])) for i in holds}
-        _add_long_division(model, puzzle, x, puzzle.row_divisor)
-
-    return Model(model, from_literals(puzzle, holds))
-
-
-def _add_clues(model: cp_model.CpModel, puzzle: Sudoku, holding: Holding) -> None:
-    """Adds the remote and product clues."""
     # Some cell N steps away holds N.
     for cell, steps in puzzle.remote.items():
         model.add_bool_or(holding(remote_cells(cell, steps, puzzle.side), steps))
@@ -117,19 +66,22 @@ def _add_clues(model: cp_model.CpModel, puzzle: Sudoku, holding: Holding) -> Non
                     model.add_bool_or(~first, ~second, pair)
         model.add_bool_or(found)
 
+    # Each row is a multiple of the divisor: one of a list, or by long division.
+    rows = divisible_rows(puzzle)
+    if rows is not None:
+        for row, words in enumerate(rows):
+            model.add_allowed_assignments([x[row, c] for c in range(puzzle.side)], words)
+    elif divisor := puzzle.row_divisor:
+        for row in range(puzzle.side):
+            before = model.new_constant(0)
+            for column in range(puzzle.side):
+                is_last = column == puzzle.side - 1
+                quotient = model.new_int_var(0, 9, f"q{row, column}")
+                remainder = model.new_int_var(0, 0 if is_last else divisor - 1, f"r{row, column}")
+                model.add(10 * before + x[row, column] == divisor * quotient + remainder)
+                before = remainder
 
-def _add_long_division(
-    model: cp_model.CpModel, puzzle: Sudoku, x: Mapping[Cell, cp_model.LinearExpr], divisor: int
-) -> None:
-    """Adds that each row is divided by the row divisor, and no remainder is left."""
-    for row in range(puzzle.side):
-        before = model.new_constant(0)
-        for column in range(puzzle.side):
-            is_last = column == puzzle.side - 1
-            quotient = model.new_int_var(0, 9, f"q{row, column}")
-            remainder = model.new_int_var(0, 0 if is_last else divisor - 1, f"r{row, column}")
-            model.add(10 * before + x[row, column] == divisor * quotient + remainder)
-            before = remainder
+    return Model(model, from_integers(puzzle, x))
 
 
-FORMULATIONS = by_name(textbook, exactly_one)
+FORMULATIONS = by_name(textbook)

@@ -1,15 +1,15 @@
 """Sudoku for a program in C, search.c: the rules and clues as they stand, as integers.
 
-    1 for `exact_cover`, 0 for `norvig`; rows and columns of a box; how many digits; the row divisor, or 0;
-      1 if it divides so few rows that these searches list them, else 0
+    rows and columns of a box; how many digits; the row divisor, or 0;
+      1 if it divides so few rows that they are listed, else 0
     the digits in increasing order
     the givens, -1 for none, of the cells of a row, for each of the n rows; likewise
     the remote clues; the product clues
 
 n is the number of cells of a box. A solution has the digit of each cell, row by row.
 
-Both are the searches of backtrack.py, step by step: with seed 1, branches and failures are the same numbers.
-`norvig` removes candidates in another order, so that it counts other propagations where they contradict.
+It is the search of backtrack.py, step by step: with seed 1, branches and failures are the same numbers. It
+removes candidates in another order, so that it counts other propagations where they contradict.
 
 Constraints: exactly one (cells, units), table (clues), regular (multiples)
 """
@@ -28,15 +28,6 @@ SEARCH = Path(__file__).with_name("search.c")
 
 def norvig(puzzle: Sudoku) -> Model:
     """Propagation, and the cell with the fewest candidates."""
-    return _model(puzzle, 0)
-
-
-def exact_cover(puzzle: Sudoku) -> Model:
-    """Algorithm X with dancing links."""
-    return _model(puzzle, 1)
-
-
-def _model(puzzle: Sudoku, formulation: int) -> Model:
     n = puzzle.side
 
     def rows(clues: Mapping[Cell, int]) -> list[list[int]]:
@@ -47,11 +38,11 @@ def _model(puzzle: Sudoku, formulation: int) -> Model:
     # A row is less than 10^n: of the multiples of a larger divisor it can only be 0.
     divisor = min(puzzle.row_divisor or 0, 10**n)
     lines = [
-        [formulation, *puzzle.box, len(puzzle.digits), divisor, int(rows_are_listed(puzzle))],
+        [*puzzle.box, len(puzzle.digits), divisor, int(rows_are_listed(puzzle))],
         puzzle.digits,
         *(row for clues in (puzzle.givens, puzzle.remote, puzzle.product) for row in rows(clues)),
     ]
     return Model(NativeInput(SEARCH, lines, puzzle.size), from_integers(puzzle, numbered(puzzle.cells)))
 
 
-FORMULATIONS = by_name(norvig, exact_cover)
+FORMULATIONS = by_name(norvig)

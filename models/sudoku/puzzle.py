@@ -23,7 +23,6 @@ A solution is a list of rows of integers, the digits.
 
 ## Links
 - Peter Norvig, Solving Every Sudoku Puzzle, 2006: https://norvig.com/sudoku.html
-- Donald Knuth, Dancing Links (exact cover), 2000: https://arxiv.org/abs/cs/0011047
 - Jane Street, Rather Square Sudoku, January 2018: https://www.janestreet.com/puzzles/rather-square-sudoku-index/
 - Jane Street, Remote Sudoku, April 2019: https://www.janestreet.com/puzzles/remote-sudoku-index/
 - Jane Street, Somewhat Square Sudoku, January 2025: https://www.janestreet.com/puzzles/somewhat-square-sudoku-index/
@@ -43,6 +42,7 @@ from models.shared.grid import (
     grid_text,
     in_words,
     place,
+    read_grid,
     read_numbers,
     write_in_cell,
 )
@@ -116,7 +116,9 @@ def parse(table: dict[str, Any]) -> "Sudoku":
 
     def clues(field: str) -> dict[Cell, int]:
         text = getattr(document, field)
-        numbers = {} if text is None else read_numbers(field, text, (side, side), spaced=side == 1)
+        if text is None:
+            return {}
+        numbers = read_numbers(field, read_grid(field, text, (side, side), spaced=side == 1))
         for cell, number in numbers.items():
             if number < 0:
                 raise InstanceError(f"{place(field, cell)}: {number} is below 0")

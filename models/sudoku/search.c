@@ -1,4 +1,4 @@
-/* Sudoku by search, in two ways, norvig and exact_cover. native.py describes the input.
+/* Sudoku by search. native.py describes the input.
 
    n rows and n columns are cut into boxes of n cells. Of m digits n are used. Digits are numbered from 0 on.
 
@@ -10,15 +10,11 @@
                     that product; for row divisor, one for each multiple that the row can be
        node         a candidate in a group; the nodes of a group are a doubly linked ring with its head
 
-   norvig, Peter Norvig's search. Branches on the cell with the fewest candidates, and propagates:
+   Peter Norvig's search. Branches on the cell with the fewest candidates, and propagates:
    - a candidate that is the last of its group is chosen; others in a group of a chosen candidate are removed;
    - an alternative goes with each of its candidates; what all alternatives left of a clue exclude, as they
      have another digit in its cell, is removed;
-   - if the row divisor has too many multiples to list, a row keeps the digits that some multiple has there.
-
-   exact_cover, Donald Knuth's Algorithm X with dancing links. Chooses each candidate of the group with the
-   fewest in turn, and unlinks its groups with all their candidates. A clue without an alternative left ends a
-   branch; if a clue has one left, its candidates are chosen next. */
+   - if the row divisor has too many multiples to list, a row keeps the digits that some multiple has there. */
 
 #include "../shared/program.h"
 
@@ -42,7 +38,6 @@ typedef struct {
     bool stale;       /* alternatives were lost since it was looked at */
 } Clue;
 
-static bool exact_cover; /* the formulation */
 static int height, width, n, m, cells, candidates, groups;
 static int *digits;
 static int64_t divisor, power; /* 0 for none; 10^n */
@@ -53,7 +48,7 @@ static int *group_of, *holder; /* the group and the candidate of a node */
 static int *first_node;        /* of each candidate; its nodes end where those of the next one begin */
 static int *size;              /* of each group, how many candidates are left */
 static bool *alive;            /* whether a candidate is not removed */
-static int *order;             /* cells, or groups, in the order in which equal ones are branched on */
+static int *order;             /* cells, in the order in which equal ones are branched on */
 
 static Part *parts;
 static int part_count, part_room;
@@ -441,108 +436,6 @@ static void norvig(bool possible) {
     if (possible) branch();
 }
 
-/* ---- exact_cover ---- */
-
-static int *left_of, *right_of; /* the groups that are not covered, as a ring with the head `groups` */
-static bool *is_chosen;
-
-/* Unlinks a group and, from their other groups, all of its candidates, which are removed. */
-static void cover(int group) {
-    right_of[left_of[group]] = right_of[group];
-    left_of[right_of[group]] = left_of[group];
-    for (int row = down[group]; row != group; row = down[row]) {
-        int x = holder[row];
-        alive[x] = is_chosen[x];
-        if (!alive[x]) lose(x);
-        for (int node = first_node[x]; node < first_node[x + 1]; node++)
-            if (node != row) {
-                down[up[node]] = down[node];
-                up[down[node]] = up[node];
-                size[group_of[node]]--;
-            }
-    }
-}
-
-/* Undoes cover(), step by step. */
-static void uncover(int group) {
-    for (int row = up[group]; row != group; row = up[row]) {
-        int x = holder[row];
-        for (int node = first_node[x + 1] - 1; node >= first_node[x]; node--)
-            if (node != row) {
-                down[up[node]] = up[down[node]] = node;
-                size[group_of[node]]++;
-            }
-        if (!alive[x]) regain(x);
-        alive[x] = true;
-    }
-    right_of[left_of[group]] = left_of[right_of[group]] = group;
-}
-
-/* Finds a candidate that is not chosen in the only alternative left of a clue; NONE if there is none.
-   False if a clue has no alternative left. */
-static bool find_forced(int *forced) {
-    *forced = NONE;
-    for (int k = 0; k < clue_count; k++) {
-        const Clue *clue = &clues[k];
-        if (!clue->left) return false;
-        if (clue->left > 1 || *forced != NONE) continue;
-        int a = clue->first;
-        while (alternatives[a].lost) a++;
-        for (int p = alternatives[a].first + alternatives[a].count - 1; p >= alternatives[a].first; p--)
-            if (!is_chosen[parts[p].candidate]) *forced = parts[p].candidate;
-    }
-    return true;
-}
-
-static void choose_from(int group, int forced);
-
-/* Reports every solution below the candidates that are chosen. */
-static void search(void) {
-    int forced, best = NONE;
-    bool possible = find_forced(&forced);
-    for (int g = right_of[groups]; g != groups; g = right_of[g])
-        if (best == NONE || size[g] < size[best]) best = g;
-    if (!possible || (best != NONE && !size[best]))
-        failures++;
-    else if (best == NONE)
-        report();
-    else
-        choose_from(forced == NONE ? best : cell_of(forced), forced);
-}
-
-/* Chooses each candidate of a group in turn, or only the one that is forced. */
-static void choose_from(int group, int forced) {
-    for (int row = down[group]; row != group && !done(); row = down[row]) {
-        int x = holder[row];
-        if (forced != NONE && x != forced) continue;
-        branches++;
-        is_chosen[x] = true;
-        for (int node = first_node[x]; node < first_node[x + 1]; node++) cover(group_of[node]);
-        if (!words || cell_of(x) >= cells || find_multiples(cell_of(x) / n))
-            search();
-        else
-            failures++;
-        for (int node = first_node[x + 1] - 1; node >= first_node[x]; node--) uncover(group_of[node]);
-        is_chosen[x] = false;
-    }
-}
-
-static void exact(bool possible) {
-    left_of = allocate((size_t)groups + 1, sizeof *left_of);
-    right_of = allocate((size_t)groups + 1, sizeof *right_of);
-    is_chosen = allocate((size_t)candidates, sizeof *is_chosen);
-    int last = groups;
-    for (int k = 0; k < groups; k++) {
-        left_of[order[k]] = last;
-        right_of[last] = order[k];
-        last = order[k];
-    }
-    left_of[groups] = last;
-    right_of[last] = groups;
-    root(cells, undecided());
-    if (possible) search();
-}
-
 /* ---- The instance ---- */
 
 /* Reads a grid of numbers, -1 for none. */
@@ -593,7 +486,6 @@ static void make_clues(const int64_t *remote, const int64_t *product) {
 }
 
 static void read_instance(void) {
-    exact_cover = read_integer("the formulation", 0, 1) == 1;
     height = (int)read_integer("the rows of a box", 1, 100);
     width = (int)read_integer("the columns of a box", 1, 100);
     n = height * width;
@@ -613,10 +505,9 @@ static void read_instance(void) {
     make_groups(numbers_of(givens));
     make_clues(remote, product);
     values = allocate((size_t)cells, sizeof *values);
-    int count = exact_cover ? groups : cells;
-    order = allocate((size_t)count, sizeof *order);
-    for (int k = 0; k < count; k++) order[k] = k;
-    shuffle(order, count);
+    order = allocate((size_t)cells, sizeof *order);
+    for (int cell = 0; cell < cells; cell++) order[cell] = cell;
+    shuffle(order, cells);
 }
 
 int main(void) {
@@ -625,9 +516,6 @@ int main(void) {
     bool possible = true;
     for (int g = 0; g < groups; g++) possible &= size[g] > 0;
     for (int k = 0; k < clue_count; k++) possible &= clues[k].left > 0;
-    if (exact_cover)
-        exact(possible);
-    else
-        norvig(possible);
+    norvig(possible);
     return finish();
 }

@@ -7,9 +7,9 @@ import cpmpy
 
 from models.shared.connected import steps_for_cpmpy
 from models.shared.model import Model, by_name, from_integers
-from models.shared.sides import line_from
-from models.twenty_four_seven.layout import blocks, domain, lines, most_filled, neighbours, roots, windows
-from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, WINDOW, TwentyFourSeven
+from models.shared.partly_filled import EMPTY
+from models.twenty_four_seven.layout import domain, lines, most_filled, roots, windows
+from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, WINDOW, TwentyFourSeven
 
 
 def textbook(puzzle: TwentyFourSeven) -> Model:
@@ -29,11 +29,10 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
         model += cpmpy.sum(x[i] for i in line) == TOTAL
 
     # Some cell of each 2x2 block is empty.
-    for block in blocks(puzzle):
+    for block in puzzle.blocks:
         model += cpmpy.any(x[i] == EMPTY for i in block)
 
-    for (side, number), clue in puzzle.outside.items():
-        seen = line_from(side, number, puzzle.height, puzzle.width)
+    for seen, clue in puzzle.seen:
         if clue in NUMBERS:
             # Some cell of the line holds the first number, and so does a filled cell with none before it.
             model += cpmpy.any(x[i] == clue for i in seen)
@@ -47,7 +46,7 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
     first = roots(puzzle)
     root = {i: cpmpy.all([x[i] != EMPTY, *(x[k] == EMPTY for k in first[:p])]) for p, i in enumerate(first)}
     filled = {i: x[i] != EMPTY for i in puzzle.cells}
-    model += steps_for_cpmpy(filled, root, neighbours(puzzle), most_filled(puzzle))
+    model += steps_for_cpmpy(filled, root, puzzle.near, most_filled(puzzle))
 
     return Model(model, from_integers(puzzle, x), decisions=list(x.values()))
 

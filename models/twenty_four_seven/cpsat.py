@@ -12,18 +12,9 @@ from ortools.sat.python import cp_model, cp_model_helper
 from models.shared.connected import add_ranking, add_steps
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers, from_literals
-from models.shared.sides import line_from
-from models.twenty_four_seven.layout import (
-    MULTISETS,
-    blocks,
-    domain,
-    lines,
-    most_filled,
-    neighbours,
-    roots,
-    windows,
-)
-from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, TwentyFourSeven
+from models.shared.partly_filled import EMPTY
+from models.twenty_four_seven.layout import MULTISETS, domain, lines, most_filled, roots, windows
+from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, TwentyFourSeven
 
 Integers = dict[Cell, Any]
 Literals = dict[Cell, dict[int, cp_model.IntVar]]
@@ -43,7 +34,8 @@ def ranking(puzzle: TwentyFourSeven) -> Model:
     filled, root = _without_connection(puzzle, model, x, holds, multisets=True)
 
     # All filled cells are connected.
-    add_ranking(model, filled, root, neighbours(puzzle), most_filled(puzzle))
+    empty = {i: [~filled[i]] for i in puzzle.cells}
+    add_ranking(model, empty, root, puzzle.near, most_filled(puzzle))
     return Model(model, from_literals(puzzle, holds))
 
 
@@ -65,7 +57,7 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
     filled, root = _without_connection(puzzle, model, x, holds)
 
     # All filled cells are connected.
-    add_steps(model, filled, root, neighbours(puzzle), most_filled(puzzle))
+    add_steps(model, filled, root, puzzle.near, most_filled(puzzle))
     return Model(model, from_integers(puzzle, x))
 
 
@@ -96,11 +88,10 @@ def _without_connection(
             model.add(sum(holds[i][k] for i in line if k in holds[i]) == times)
 
     # Some cell of each 2x2 block is empty.
-    for block in blocks(puzzle):
+    for block in puzzle.blocks:
         model.add_bool_or(~filled[i] for i in block)
 
-    for (side, number), clue in puzzle.outside.items():
-        seen = line_from(side, number, puzzle.height, puzzle.width)
+    for seen, clue in puzzle.seen:
         if clue in NUMBERS:
             # Some cell of the line holds the first number, and so does a filled cell with none before it.
             model.add_bool_or(holds[i][clue] for i in seen if clue in holds[i])

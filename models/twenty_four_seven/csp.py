@@ -12,9 +12,9 @@ import constraint
 from models.shared.connected import are_connected
 from models.shared.csp import ExactSum, written
 from models.shared.model import Model, by_name
-from models.shared.sides import line_from
-from models.twenty_four_seven.layout import blocks, domain, lines, windows
-from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, TwentyFourSeven
+from models.shared.partly_filled import EMPTY
+from models.twenty_four_seven.layout import domain, lines, windows
+from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, TwentyFourSeven
 
 
 def textbook(puzzle: TwentyFourSeven) -> Model:
@@ -36,11 +36,10 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
         problem.addConstraint(ExactSum(TOTAL), line)
 
     # Some cell of each 2x2 block is empty.
-    for block in blocks(puzzle):
+    for block in puzzle.blocks:
         problem.addConstraint(constraint.SomeInSetConstraint({EMPTY}), block)
 
-    for (side, number), clue in puzzle.outside.items():
-        seen = line_from(side, number, puzzle.height, puzzle.width)
+    for seen, clue in puzzle.seen:
         if clue in NUMBERS:
             # The first number of the line is this.
             problem.addConstraint(partial(_is_first, clue), seen)

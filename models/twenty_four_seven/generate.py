@@ -12,17 +12,18 @@ filled cell with 1 - `hardness`. Nothing is proved.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
-from models.shared.generator import Draft
+from models.shared.generator import Draft, document
 from models.shared.grid import Cell, cells_of
+from models.shared.partly_filled import EMPTY
 from models.shared.puzzle import Solution
-from models.shared.search import Tally
-from models.shared.second_solution import LimitedTally, Undecided, second_solution
+from models.shared.second_solution import LimitedTally, Undecided, is_only_solution
 from models.shared.sides import Side, line_from
 from models.twenty_four_seven.backtrack import propagation
-from models.twenty_four_seven.puzzle import EMPTY, NUMBERS, WINDOW, TwentyFourSeven, parse
+from models.twenty_four_seven.puzzle import NUMBERS, WINDOW, TwentyFourSeven, parse
 
 SIZE = "windows in a chain"
 
@@ -52,7 +53,8 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     for place in places:
         if rng.random() < hardness:
             fewer = {other: number for other, number in clues.items() if other != place}
-            if is_unique(with_clues(puzzle, fewer), solution):
+            search = partial(propagation, with_clues(puzzle, fewer))
+            if is_only_solution(search, solution, PROOF * size):
                 clues = fewer
     return Draft(as_table(with_clues(puzzle, clues)), solution)
 
@@ -89,18 +91,6 @@ def filled(size: int, rng: Random) -> tuple[TwentyFourSeven, Solution | None]:
     return puzzle, None
 
 
-def is_unique(puzzle: TwentyFourSeven, solution: Solution) -> bool:
-    """Tells whether the hand search proves that there is no other solution."""
-
-    def search(tally: Tally) -> Iterator[Solution]:
-        return propagation(puzzle, tally)
-
-    try:
-        return second_solution(search, solution, [PROOF * len(puzzle.windows)]) is None
-    except Undecided:
-        return False
-
-
 def true_clues(puzzle: TwentyFourSeven, solution: Solution) -> Iterator[tuple[Place, list[int]]]:
     """Yields each filled cell and each end of a line, with the numbers that it could show."""
     for row, column in cells_of(solution):
@@ -121,10 +111,7 @@ def with_clues(puzzle: TwentyFourSeven, clues: Clues) -> TwentyFourSeven:
 
 def as_table(puzzle: TwentyFourSeven) -> dict[str, Any]:
     """Returns the puzzle's keys of an instance file."""
-    rows = [
-        " ".join(str(puzzle.givens.get((row, column), ".")) for column in range(puzzle.width))
-        for row in range(puzzle.height)
-    ]
+    rows = map(" ".join, puzzle.solution(lambda i: str(puzzle.givens.get(i, "."))))
     outside = {
         side.value: " ".join(str(puzzle.outside.get((side, line), ".")) for line in range(length))
         for side in Side
@@ -137,11 +124,9 @@ def as_table(puzzle: TwentyFourSeven) -> dict[str, Any]:
 
 def read(draft: Draft) -> tuple[TwentyFourSeven, Clues]:
     """Returns the puzzle of a draft, and its clues."""
-    puzzle = parse(dict.fromkeys(("puzzle", "title", "source"), "draft") | draft.table)
-    clues: dict[Place, int] = {}
-    clues.update((cell, number) for cell, number in puzzle.givens.items())
-    clues.update((end, number) for end, number in puzzle.outside.items())
-    return puzzle, clues
+    puzzle = parse(document(draft.table))
+    clues: list[tuple[Place, int]] = [*puzzle.givens.items(), *puzzle.outside.items()]
+    return puzzle, dict(clues)
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:

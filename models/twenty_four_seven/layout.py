@@ -1,9 +1,10 @@
-"""What solvers' models state constraints on: windows, lines, blocks, neighbours and the root of the group."""
+"""What models state constraints on: windows, their lines, and the root of the group of filled cells."""
 
 from itertools import combinations_with_replacement
 
 from models.shared.grid import Cell
-from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, WINDOW, TwentyFourSeven
+from models.shared.partly_filled import EMPTY
+from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, WINDOW, TwentyFourSeven
 
 MULTISETS = [
     numbers
@@ -33,25 +34,6 @@ def lines(puzzle: TwentyFourSeven) -> list[list[Cell]]:
         found += [cells[WINDOW * row : WINDOW * (row + 1)] for row in range(WINDOW)]
         found += [cells[column::WINDOW] for column in range(WINDOW)]
     return [list(line) for line in dict.fromkeys(map(tuple, found))]
-
-
-def blocks(puzzle: TwentyFourSeven) -> list[list[Cell]]:
-    """The cells of each 2x2 block."""
-    return [
-        [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
-        for row in range(puzzle.height - 1)
-        for column in range(puzzle.width - 1)
-    ]
-
-
-def neighbours(puzzle: TwentyFourSeven) -> dict[Cell, list[Cell]]:
-    """The cells that share an edge with each cell."""
-    cells = set(puzzle.cells)
-    steps = ((-1, 0), (0, -1), (0, 1), (1, 0))
-    return {
-        (row, column): [k for down, right in steps if (k := (row + down, column + right)) in cells]
-        for row, column in puzzle.cells
-    }
 
 
 def roots(puzzle: TwentyFourSeven) -> list[Cell]:

@@ -7,24 +7,14 @@ import pulp
 
 from models.shared.connected import add_flow
 from models.shared.grid import Cell
-from models.shared.milp import total
+from models.shared.milp import Holds, all_literals, literals, total
 from models.shared.model import Model, by_name, from_literals
-from models.shared.sides import line_from
-from models.twenty_four_seven.layout import (
-    MULTISETS,
-    blocks,
-    domain,
-    lines,
-    most_filled,
-    neighbours,
-    roots,
-    windows,
-)
-from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, TwentyFourSeven
+from models.shared.partly_filled import EMPTY
+from models.twenty_four_seven.layout import MULTISETS, domain, lines, most_filled, roots, windows
+from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, TwentyFourSeven
 
 Variables = dict[Cell, pulp.LpVariable]
 Expressions = dict[Cell, pulp.LpAffineExpression]
-Holds = dict[Cell, dict[int, pulp.LpVariable]]
 
 
 def flow(puzzle: TwentyFourSeven) -> Model:
@@ -41,15 +31,15 @@ def _flow(puzzle: TwentyFourSeven, tight: bool) -> Model:
     problem, holds, filled, root = _without_connection(puzzle, multisets=tight)
 
     # All filled cells are connected.
-    near = neighbours(puzzle)
-    add_flow(problem, filled, root, near, most_filled(puzzle), exactly=False)
+    near = puzzle.near
+    most = most_filled(puzzle)
+    add_flow(problem, filled, {i: most * root[i] for i in root}, near, most, exactly=False)
 
     # A filled cell has a filled neighbour.
     for i in puzzle.cells if tight else []:
         problem += pulp.lpSum(filled[k] for k in near[i]) >= filled[i]
 
-    literals = [literal for values in holds.values() for literal in values.values()]
-    return Model(problem, from_literals(puzzle, holds), decisions=literals, integral=True)
+    return Model(problem, from_literals(puzzle, holds), all_literals(holds), integral=True)
 
 
 def _without_connection(
@@ -58,10 +48,7 @@ def _without_connection(
     """The constraints that all formulations share, with holds, filled and root."""
     problem = pulp.LpProblem("twenty_four_seven")
     problem += 0
-    holds = {
-        i: {v: problem.add_variable(f"holds_{i[0]}_{i[1]}_{v}", cat=pulp.LpBinary) for v in domain(puzzle, i)}
-        for i in puzzle.cells
-    }
+    holds = literals(problem, {i: domain(puzzle, i) for i in puzzle.cells})
     filled = {i: 1 - total(holds[i][v] for v in holds[i] if v == EMPTY) for i in puzzle.cells}
 
     # Each cell holds one value.
@@ -91,11 +78,10 @@ def _without_connection(
             problem += total(holds[i][k] for i in line if k in holds[i]) == times
 
     # Some cell of each 2x2 block is empty.
-    for block in blocks(puzzle):
+    for block in puzzle.blocks:
         problem += pulp.lpSum(filled[i] for i in block) <= 3
 
-    for (side, number), clue in puzzle.outside.items():
-        seen = line_from(side, number, puzzle.height, puzzle.width)
+    for seen, clue in puzzle.seen:
         if clue in NUMBERS:
             # Some cell of the line holds the first number, and so does a filled cell with none before it.
             problem += total(holds[i][clue] for i in seen if clue in holds[i]) >= 1

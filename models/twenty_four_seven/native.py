@@ -19,7 +19,7 @@ number, clause (blocks), connected
 
 from pathlib import Path
 
-from models.shared.model import Model, by_name
+from models.shared.model import Model, by_name, from_integers
 from models.shared.native import NativeInput, numbered
 from models.shared.sides import Side
 from models.twenty_four_seven.puzzle import TwentyFourSeven
@@ -38,21 +38,16 @@ def row_by_row(puzzle: TwentyFourSeven) -> Model:
 
 
 def _model(puzzle: TwentyFourSeven, formulation: int) -> Model:
-    index = numbered(puzzle.cells)
-    rows, columns = range(puzzle.height), range(puzzle.width)
-    lines: list[list[int]] = [
+    lines = [
         [formulation],
         [puzzle.height, puzzle.width, len(puzzle.windows)],
-        *([top, left] for top, left in puzzle.windows),
-        *([puzzle.givens.get((row, column), 0) for column in columns] for row in rows),
+        *puzzle.windows,
+        *puzzle.solution(lambda i: puzzle.givens.get(i, 0)),
     ]
     for side in Side:
-        along = columns if side.on_columns else rows
+        along = range(puzzle.width if side.on_columns else puzzle.height)
         lines.append([puzzle.outside.get((side, line), 0) for line in along])
-    return Model(
-        NativeInput(SEARCH, lines, puzzle.size),
-        lambda value: puzzle.solution(lambda cell: value(index[cell])),
-    )
+    return Model(NativeInput(SEARCH, lines, puzzle.size), from_integers(puzzle, numbered(puzzle.cells)))
 
 
 FORMULATIONS = by_name(propagation, row_by_row)

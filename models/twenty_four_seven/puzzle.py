@@ -26,20 +26,21 @@ connected groups of empty cells.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from models.shared.document import Document, InstanceError, read_document
-from models.shared.grid import (
-    Cell,
-    Labels,
-    cells_of,
-    connected_parts,
-    draw_regions,
-    place,
-    read_grid,
-    read_integer,
-    write_in_cell,
+from models.shared.grid import Cell, Labels, blocks, near, read_grid, read_numbers
+from models.shared.partly_filled import (
+    EMPTY,
+    changed,
+    draw_cells,
+    font_size,
+    full_blocks,
+    out_of_range,
+    product_of_empty_groups,
+    separate_groups,
+    word,
 )
 from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 from models.shared.sides import SideClues, Sides, draw_sides, line_from, read_sides, text_with_sides
@@ -79,8 +80,6 @@ NUMBERS = range(1, 8)
 WINDOW, FILLED, TOTAL = 7, 4, 20
 """The rows and columns of a window; the filled cells of each of them, and their sum."""
 
-EMPTY = 0
-
 
 class TwentyFourSevenDocument(Document):
     """The keys of an instance file."""
@@ -99,12 +98,7 @@ def parse(table: dict[str, Any]) -> "TwentyFourSeven":
     document = read_document(TwentyFourSevenDocument, table)
     words = read_grid("givens", document.givens, spaced=True)
     height, width = len(words), len(words[0])
-    givens: dict[Cell, int] = {}
-    for cell in cells_of(words):
-        if (word := words[cell[0]][cell[1]]) != ".":
-            givens[cell] = read_integer("givens", word, cell)
-            if givens[cell] not in NUMBERS:
-                raise InstanceError(f"{place('givens', cell)}: {word} is outside 1..7")
+    givens = read_numbers("givens", words, NUMBERS)
     windows: list[Cell] = []
     for number, corner in enumerate(document.windows, 1):
         if len(corner) != 2 or not (0 <= corner[0] <= height - WINDOW and 0 <= corner[1] <= width - WINDOW):
@@ -144,38 +138,44 @@ class TwentyFourSeven:
     @cached_property
     def cells(self) -> list[Cell]:
         """All cells, row by row."""
-        return [(row, column) for row in range(self.height) for column in range(self.width)]
+        return list(product(range(self.height), range(self.width)))
 
     @property
     def size(self) -> int:
         """The number of cells."""
         return self.height * self.width
 
-    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
-        """The solution in which each cell holds `value_of(cell)`, 0 if it is empty."""
+    @cached_property
+    def near(self) -> dict[Cell, list[Cell]]:
+        """The cells that share an edge with each cell."""
+        return near(self.cells)
+
+    @property
+    def blocks(self) -> list[list[Cell]]:
+        """The cells of each 2x2 block."""
+        return blocks(self.height, self.width)
+
+    @property
+    def seen(self) -> list[tuple[list[Cell], int]]:
+        """The clues outside, each with the cells as they are met from there."""
+        return [
+            (line_from(side, line, self.height, self.width), number)
+            for (side, line), number in self.outside.items()
+        ]
+
+    def solution(self, value_of: Callable[[Cell], Any]) -> list[list[Any]]:
+        """The rows of the grid in which each cell has the value `value_of(cell)`."""
         return [[value_of((row, column)) for column in range(self.width)] for row in range(self.height)]
 
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""
         if not is_grid(solution, self.height, self.width):
             return [f"the solution is not {self.height} rows of {self.width} whole numbers each"]
-        broken = []
-        for row, column in self.cells:
-            if not 0 <= (value := solution[row][column]) <= 7:
-                broken.append(f"{_at(row, column)} holds {value}, not 0 for an empty cell or 1 to 7")
-        for (row, column), value in self.givens.items():
-            if solution[row][column] != value:
-                broken.append(f"{_at(row, column)} holds {solution[row][column]}, but {value} is given")
+        broken = out_of_range(solution, NUMBERS[-1]) + changed(solution, self.givens)
         for number, (top, left) in enumerate(self.windows, 1):
             window = [row[left : left + 7] for row in solution[top : top + 7]]
             broken += [f"window {number}: {rule}" for rule in _broken_in_window(window)]
-        for row, column in self.cells:
-            block = [line[column : column + 2] for line in solution[row : row + 2]]
-            if [len(line) for line in block] == [2, 2] and all(map(all, block)):
-                broken.append(f"the 2x2 block with its top left corner in {_at(row, column)} is filled")
-        groups = connected_parts(cell for cell in self.cells if solution[cell[0]][cell[1]])
-        if len(groups) > 1:
-            broken.append(f"the filled cells are {len(groups)} groups, not one")
+        broken += full_blocks(solution) + separate_groups(solution)
         for (side, line), number in self.outside.items():
             seen = [solution[r][c] for r, c in line_from(side, line, self.height, self.width)]
             name = f"{'column' if side.on_columns else 'row'} {line + 1}"
@@ -189,40 +189,26 @@ class TwentyFourSeven:
 
     def answer(self, solution: Solution) -> int:
         """The product of the sizes of the connected groups of empty cells."""
-        return prod(map(len, connected_parts(cell for cell in self.cells if not solution[cell[0]][cell[1]])))
+        return product_of_empty_groups(solution)
 
     def text(self, solution: Solution | None) -> str:
         """The grid with the clues outside."""
-        return text_with_sides(self._labels, lambda cell: self._word(cell, solution) or " ", self.outside)
+        return text_with_sides(
+            self._labels, lambda cell: word(cell, self.givens, solution) or " ", self.outside
+        )
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The grid with the clues outside; givens in bold, empty cells grey, each window in a frame."""
-        empty = [(r, c) for r, c in self.cells if solution and not solution[r][c]]
-        draw_regions(
-            axes, self._labels, dict.fromkeys(self.cells, "#ffffff") | dict.fromkeys(empty, "#d9d9d9")
-        )
-        for row in range(1, self.height):
-            axes.plot([0, self.width], [row, row], color="#999999", linewidth=0.5)
-        for column in range(1, self.width):
-            axes.plot([column, column], [0, self.height], color="#999999", linewidth=0.5)
+        draw_cells(axes, self._labels, self.givens, solution, dict.fromkeys(self.cells, "#ffffff"))
         if len(self.windows) > 1:
             for top, left in self.windows:
                 x, y = [left, left + 7, left + 7, left, left], [top, top, top + 7, top + 7, top]
                 axes.plot(x, y, color="#333333", linewidth=1.2)
-        size = min(14, 120 / self.width)
-        for cell in self.cells:
-            word = self._word(cell, solution).strip(".")
-            write_in_cell(axes, cell, word, size, cell in self.givens)
-        draw_sides(axes, self.outside, self.height, self.width, 0.8 * size)
+        draw_sides(axes, self.outside, self.height, self.width, 0.8 * font_size(self.width))
 
     @property
     def _labels(self) -> Labels:
         return (("A",) * self.width,) * self.height
-
-    def _word(self, cell: Cell, solution: Solution | None) -> str:
-        if solution:
-            return str(solution[cell[0]][cell[1]] or "")
-        return str(self.givens.get(cell, "."))
 
 
 def _broken_in_window(window: list[list[int]]) -> list[str]:
@@ -240,7 +226,3 @@ def _broken_in_window(window: list[list[int]]) -> list[str]:
             if sum(line) != TOTAL:
                 broken.append(f"its {name} {number} sums to {sum(line)}, not {TOTAL}")
     return broken
-
-
-def _at(row: int, column: int) -> str:
-    return f"row {row + 1}, column {column + 1}"

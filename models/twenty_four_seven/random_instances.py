@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import chain
 
 from hypothesis import strategies as st
 
@@ -77,49 +78,31 @@ INSTANCES = twenty_four_sevens()
 def candidates(puzzle: TwentyFourSeven) -> Iterator[Solution]:
     """Every filling in which the rows, columns and numbers of the windows are right, and sums outside."""
     # A line by its cells: how many of them are filled (None if that is free), and their sum.
-    lines: list[tuple[list[Cell], int | None, int]] = []
-    for top, left in puzzle.windows:
-        square = [[(top + row, left + column) for column in range(7)] for row in range(7)]
-        lines += [(list(cells), 4, 20) for cells in (*square, *zip(*square, strict=True))]
-    for (side, line), number in puzzle.outside.items():
-        if number > 7:
-            lines.append((line_from(side, line, puzzle.height, puzzle.width), None, number))
-    lines_of: dict[Cell, list[int]] = {cell: [] for cell in puzzle.cells}
-    for number, (cells, _, _) in enumerate(lines):
-        for cell in cells:
-            lines_of[cell].append(number)
-    windows_of = {
-        (row, column): [
-            number
-            for number, (top, left) in enumerate(puzzle.windows)
-            if 0 <= row - top < 7 and 0 <= column - left < 7
-        ]
-        for row, column in puzzle.cells
-    }
+    windows = [
+        [[(top + row, left + column) for column in range(7)] for row in range(7)]
+        for top, left in puzzle.windows
+    ]
+    lines: list[tuple[list[Cell], int | None, int]] = [
+        (list(cells), 4, 20) for window in windows for cells in (*window, *zip(*window, strict=True))
+    ]
+    lines += [(cells, None, number) for cells, number in puzzle.seen if number > 7]
+    lines_of = {cell: [line for line in lines if cell in line[0]] for cell in puzzle.cells}
+    squares = [list(chain(*window)) for window in windows]
+    windows_of = {cell: [square for square in squares if cell in square] for cell in puzzle.cells}
     # Rows of which much is given come first, as they leave less to the others.
     order = sorted(puzzle.cells, key=lambda cell: (-sum(row == cell[0] for row, _ in puzzle.givens), cell))
-    open_cells = [len(cells) for cells, _, _ in lines]
-    open_filled = [filled if filled is not None else len(cells) for cells, filled, _ in lines]
-    open_sum = [total for _, _, total in lines]
-    open_numbers = [list(range(8)) for _ in puzzle.windows]
     values: dict[Cell, int] = {}
 
-    def put(cell: Cell, value: int, sign: int) -> None:
-        """Fills a cell, or with the sign -1 empties it again."""
-        for line in lines_of[cell]:
-            open_cells[line] -= sign
-            open_filled[line] -= sign * bool(value)
-            open_sum[line] -= sign * value
-        for window in windows_of[cell]:
-            open_numbers[window][value] -= sign
-
-    def possible(cell: Cell, value: int) -> bool:
-        return all(
-            open_filled[line] >= 0
-            and 0 <= open_sum[line] <= 7 * min(open_cells[line], open_filled[line])
-            and (lines[line][1] is None or open_filled[line] <= min(open_cells[line], open_sum[line]))
-            for line in lines_of[cell]
-        ) and not any(value and open_numbers[window][value] < 0 for window in windows_of[cell])
+    def possible(cell: Cell) -> bool:
+        """Whether the lines and windows of the cell that was filled last can still be completed."""
+        for cells, filled, total in lines_of[cell]:
+            held = [values[i] for i in cells if i in values]
+            open_, rest = len(cells) - len(held), total - sum(held)
+            numbers = (filled or len(cells)) - sum(map(bool, held))
+            if not 0 <= rest <= 7 * min(open_, numbers) or (filled and not numbers <= min(open_, rest)):
+                return False
+        value = values[cell]
+        return not value or all([values.get(i) for i in w].count(value) <= value for w in windows_of[cell])
 
     def fill() -> Iterator[Solution]:
         if len(values) == len(order):
@@ -128,10 +111,8 @@ def candidates(puzzle: TwentyFourSeven) -> Iterator[Solution]:
         cell = order[len(values)]
         for value in [puzzle.givens[cell]] if cell in puzzle.givens else range(8):
             values[cell] = value
-            put(cell, value, 1)
-            if possible(cell, value):
+            if possible(cell):
                 yield from fill()
-            put(cell, value, -1)
             del values[cell]
 
     return fill()

@@ -5,14 +5,13 @@ A word has seven numbers, 0 for an empty cell: four of 1..7 that sum to 20, no k
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations, product
 
 from models.shared.bits import members
 from models.shared.grid import Cell
-from models.shared.sides import line_from
+from models.shared.partly_filled import EMPTY
 from models.twenty_four_seven.layout import lines, windows
-from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, WINDOW, TwentyFourSeven
+from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, WINDOW, TwentyFourSeven
 
 VALUES = (EMPTY, *NUMBERS)
 
@@ -20,50 +19,28 @@ SINGLE = [[1 << value for value in members(domain)] for domain in range(1 << len
 """For each set of values, those with one value that make it up."""
 
 
-@dataclass(frozen=True)
-class Line:
-    """A row or column of a window.
+def window_lines(puzzle: TwentyFourSeven) -> list[tuple[list[Cell], int | None, int | None]]:
+    """The rows and columns of all windows, each with its first and last number if clues say so.
 
-    Attributes:
-        cells: from the left, or from the top.
-        first: what the first filled cell holds by the clue at that end of the grid; None if there is none.
-        last: the same for the last filled cell.
+    Clues show in those that begin or end where the grid does.
     """
-
-    cells: list[Cell]
-    first: int | None
-    last: int | None
-
-
-def window_lines(puzzle: TwentyFourSeven) -> list[Line]:
-    """The rows and columns of all windows; clues show in those that begin or end where the grid does."""
-    shown = {
-        tuple(line_from(side, line, puzzle.height, puzzle.width)[:WINDOW]): number
-        for (side, line), number in puzzle.outside.items()
-        if number in NUMBERS
-    }
-    return [
-        Line(cells, shown.get(tuple(cells)), shown.get(tuple(reversed(cells)))) for cells in lines(puzzle)
-    ]
+    shown = {tuple(cells[:WINDOW]): number for cells, number in puzzle.seen if number in NUMBERS}
+    return [(cells, shown.get(tuple(cells)), shown.get(tuple(cells[::-1]))) for cells in lines(puzzle)]
 
 
 def first_numbers(puzzle: TwentyFourSeven) -> list[tuple[list[Cell], int]]:
     """Cells, the first filled one of which holds the number: the clues of ends where no window is."""
     in_windows = {cell for window in windows(puzzle) for cell in window}
     return [
-        (cells, number)
-        for (side, line), number in puzzle.outside.items()
-        if number in NUMBERS
-        and (cells := line_from(side, line, puzzle.height, puzzle.width))[0] not in in_windows
+        (cells, number) for cells, number in puzzle.seen if number in NUMBERS and cells[0] not in in_windows
     ]
 
 
 def sums(puzzle: TwentyFourSeven) -> list[tuple[list[Cell], int]]:
     """Cells and what they sum to: the lines with a sum, each without a window that it crosses."""
     found = []
-    for (side, number), total in puzzle.outside.items():
+    for cells, total in puzzle.seen:
         if total not in NUMBERS:
-            cells = line_from(side, number, puzzle.height, puzzle.width)
             crossed = [line for line in lines(puzzle) if set(line) <= set(cells)]
             rests = [([cell for cell in cells if cell not in part], total - TOTAL) for part in crossed]
             found += rests or [(cells, total)]
@@ -103,9 +80,9 @@ class Words:
                 allowed += [words | holds[1 << value] for words in allowed]
             self.allowed.append(allowed)
 
-    def of(self, line: Line) -> int:
-        """The words that the clues at the ends of a line allow."""
-        return self.first(line.first, range(WINDOW)) & self.first(line.last, range(WINDOW)[::-1])
+    def between(self, first: int | None, last: int | None) -> int:
+        """The words with these numbers at their ends; None for any."""
+        return self.first(first, range(WINDOW)) & self.first(last, range(WINDOW)[::-1])
 
     def first(self, number: int | None, places: Sequence[int]) -> int:
         """The words whose first filled place, in this order, holds the number."""

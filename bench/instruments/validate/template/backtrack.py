@@ -9,8 +9,8 @@ Constraints: all different, sum
 
 from collections.abc import Iterator
 
-from models.shared.bits import adds_up, all_different, assignments, in_words, least
-from models.shared.grid import Cell
+from models.shared.bits import adds_up, all_different, assignments, least
+from models.shared.grid import Cell, in_words
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
 from models.shared.search import Step, Tally, propagates
