@@ -31,6 +31,7 @@ from bench.campaign import machine_json
 from bench.campaign.results import CONTENTS, KEY, current
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.campaign.selection import TEXTBOOK
+from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
 from bench.contract import Status, Task
 from bench.instruments.regression import compare
@@ -799,3 +800,10 @@ def test_what_no_longer_counts_does_not_change_the_exit_code(command: Any, tmp_p
     quiet = command(*again, "-q")
     assert quiet.returncode == 0, quiet.stderr
     assert "crashed" not in quiet.stderr
+
+
+def test_pairs_are_of_the_default_solvers_whatever_others_there_are() -> None:
+    """The campaign has three more solvers of integer programs, so that labels name HiGHS."""
+    pairs = comparison.textbook_pairs(measurements(tables.read_runs(ROOT / "results/reference")))
+    assert len({ip.instance for ip, _ in pairs}) == len(pairs) == 37
+    assert {(ip.label, cp.label) for ip, cp in pairs} == {("milp:highs", "cpsat:cpsat")}

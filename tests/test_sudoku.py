@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.shared.document import InstanceError
-from models.sudoku.clues import factor_pairs, remote_cells
-from models.sudoku.divisible_rows import LISTED, divisible_rows, multiples
+from models.sudoku.clues import LISTED, divisible_rows, factor_pairs, multiples, remote_cells
 from models.sudoku.puzzle import Sudoku, parse
 
 

@@ -165,7 +165,10 @@ def textbook_pairs(measurements: Iterable[Measurement]) -> list[tuple[Measuremen
 
 
 def undecided(measurements: Iterable[Measurement]) -> list[tuple[str, str]]:
-    """The (puzzle, instance) pairs of which presolve leaves something in both textbook models."""
+    """The (puzzle, instance) pairs that presolve decides in neither textbook model, as far as is known.
+
+    It is not known of a model that was not solved.
+    """
     return [
         (ip.puzzle, ip.instance)
         for ip, cp in textbook_pairs(measurements)

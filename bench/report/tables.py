@@ -11,7 +11,7 @@ from bench.analysis import scores as scoring
 from bench.analysis.compare import ComparedModel
 from bench.analysis.growth import Climb
 from bench.analysis.measurements import Figures, Measurement, is_conclusive
-from bench.analysis.tables import PHASES, TASKS, grouped, labels
+from bench.analysis.tables import DEFAULTS, PHASES, TASKS, grouped, labels
 from bench.analysis.units import count, factor, milliseconds, ratio_interval, seconds, span
 from bench.campaign.selection import TEXTBOOK
 from bench.contract import Status, Task
@@ -251,7 +251,7 @@ def square(measured: Iterable[Measurement]) -> Table:
     Each line is about the problems that all solvers of its models tried. It has no line for a backend with
     one solver.
     """
-    own = {"milp": "highs", "cpsat": "cpsat"}
+    own = {backend: DEFAULTS[backend] for backend in ("milp", "cpsat")}
     tried = [each for each in measured if each.backend in own and each.status.tried]
     solvers = list(dict.fromkeys(each.solver for each in tried))
     best = scoring.best_formulations(each for each in tried if each.solver == own[each.backend])

@@ -1,4 +1,4 @@
-"""Block Party by search: propagate, branch on the cell with the smallest domain, backtrack.
+"""Block Party by search: propagate, branch on the cell with the fewest values for its failures, backtrack.
 
     domains[i]       the values that cell i can still hold
     holders[K]       the cells that can still hold K: the same relation, by value

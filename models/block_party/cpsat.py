@@ -10,6 +10,7 @@ from ortools.sat.python import cp_model
 from models.block_party.narrowing import narrowed_domains
 from models.block_party.neighbourhoods import Domains, closer, maximal_windows, rings
 from models.block_party.puzzle import BlockParty
+from models.shared.cpsat import equal, literals
 from models.shared.model import Model, by_name, from_integers, from_literals, reasoned
 
 
@@ -26,7 +27,7 @@ def windows(puzzle: BlockParty) -> Model:
 
 def _windows(puzzle: BlockParty, domains: Domains) -> Model:
     model = cp_model.CpModel()
-    holds = {i: {value: model.new_bool_var(f"{i} is {value}") for value in domains[i]} for i in puzzle.cells}
+    holds = literals(model, {i: domains[i] for i in puzzle.cells})
 
     # Each cell holds one value.
     for i in puzzle.cells:
@@ -56,11 +57,7 @@ def textbook(puzzle: BlockParty) -> Model:
     # Each cell holds one value.
     of = cp_model.Domain.from_values
     x = {i: model.new_int_var_from_domain(of(domains[i]), f"x{i}") for i in puzzle.cells}
-    holds = {i: {value: model.new_bool_var(f"x{i} = {value}") for value in domains[i]} for i in puzzle.cells}
-    for i in puzzle.cells:
-        for value, literal in holds[i].items():
-            model.add(x[i] == value).only_enforce_if(literal)
-            model.add(x[i] != value).only_enforce_if(~literal)
+    holds = {i: {v: equal(model, x[i], v, f"x{i} = {v}") for v in domains[i]} for i in puzzle.cells}
 
     # A region of k cells holds each of 1..k once.
     for region in puzzle.regions:

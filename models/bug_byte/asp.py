@@ -25,18 +25,18 @@ Known = tuple[Bounds, Mapping[Listed, Sequence[Route]]]
 
 
 def flow(puzzle: BugByte) -> Model:
-    """One path a listed number, arc by arc."""
+    """One path for each listed number, arc by arc."""
     return _model(puzzle, LogicProgram(RULES, _facts(puzzle, puzzle.domains)))
 
 
 @reasoned(all_routes)
 def integers(puzzle: BugByte, known: Known) -> Model:
-    """One path a listed number, of those that can have the sum; integer variables for the labels."""
+    """One path for each listed number, of those that can have the sum; integers for the labels."""
     return _model(puzzle, LogicProgram(INTEGER_RULES, _routes(puzzle, known), theory=True))
 
 
 def textbook(puzzle: BugByte) -> Model:
-    """One path a listed number, arc by arc; sums of labels."""
+    """One path for each listed number, arc by arc; sums of labels."""
     return _model(puzzle, LogicProgram(TEXTBOOK_RULES, _facts(puzzle, puzzle.domains)))
 
 

@@ -1,8 +1,8 @@
 """Bug Byte by search: propagate, branch on an edge with few labels left, back up.
 
 Propagation, until nothing changes (propagator.py):
-    each label is on one edge            the label of an edge goes from all others; a label that only one
-                                         edge can have goes there
+    each label is on one edge            the label of an edge is removed from all others; a label that only
+                                         one edge can have is assigned to it
     the labels at a node add up          an edge keeps what the least and the most of the others leave to it
     some route adds up to each number    a number without a possible route is a dead end; of its only possible
                                          route each edge keeps what the others leave to it

@@ -11,7 +11,7 @@ Interval = tuple[int, int]
 """The least and the most that a label, or a sum of labels, can be."""
 
 FEW = 100
-"""Of a number with more routes than this, a model that can adds its rule only where a solution breaks it."""
+"""A lazy model adds the rule of a number with more routes than this only where a solution breaks it."""
 
 
 def all_routes(puzzle: BugByte) -> tuple["Bounds", dict[Listed, list[Route]]]:

@@ -15,6 +15,7 @@ from ortools.sat.python import cp_model
 from models.bug_byte.bounds import Bounds, few_routes
 from models.bug_byte.puzzle import BugByte, Edge, Listed
 from models.bug_byte.routes import Route, missed, simple_paths
+from models.shared.cpsat import equal
 from models.shared.model import Model, Values, by_name, from_integers, reasoned
 
 Labels = Mapping[Edge, cp_model.IntVar]
@@ -22,7 +23,7 @@ Labels = Mapping[Edge, cp_model.IntVar]
 
 @reasoned(few_routes)
 def half_reified(puzzle: BugByte, known: tuple[Bounds, Mapping[Listed, Sequence[Route]]]) -> Model:
-    """One literal a route, which implies its sum; numbers with many routes are looked at in solutions."""
+    """One literal for each route, which implies its sum; numbers with many are looked at in solutions."""
     bounds, routes_of = known
     model = cp_model.CpModel()
     x = {e: model.new_int_var(*bounds.labels[e], f"x{e}") for e in puzzle.edges}
@@ -72,13 +73,10 @@ def textbook(puzzle: BugByte) -> Model:
 
     # Some simple path from the node adds up to each number that is listed there.
     for node, number in puzzle.listed:
-        adds_up = []
-        for path in simple_paths(puzzle, node):
-            literal = model.new_bool_var(f"a path adds up to {number}")
-            model.add(total(x, path) == puzzle.capped(number)).only_enforce_if(literal)
-            model.add(total(x, path) != puzzle.capped(number)).only_enforce_if(~literal)
-            adds_up.append(literal)
-        model.add_bool_or(adds_up)
+        model.add_bool_or(
+            equal(model, total(x, path), puzzle.capped(number), f"a path adds up to {number}")
+            for path in simple_paths(puzzle, node)
+        )
 
     return Model(model, from_integers(puzzle, x))
 

@@ -22,7 +22,7 @@ Labels = Mapping[Edge, pulp.LpVariable]
 
 @reasoned(few_routes)
 def half_reified(puzzle: BugByte, known: tuple[Bounds, Mapping[Listed, Sequence[Route]]]) -> Model:
-    """One binary variable a route, which implies its sum; numbers with many are looked at in solutions."""
+    """One binary variable for each route implies its sum; numbers with many are looked at in solutions."""
     bounds, routes_of = known
     problem, holds, x = labelled(puzzle, {e: bounds.possible(e) for e in puzzle.edges}, bounds.labels)
     left_out = []
@@ -53,7 +53,7 @@ def half_reified(puzzle: BugByte, known: tuple[Bounds, Mapping[Listed, Sequence[
 
 
 def textbook(puzzle: BugByte) -> Model:
-    """One unit of flow a listed number."""
+    """One unit of flow for each listed number."""
     most = len(puzzle.edges)
     problem, holds, x = labelled(puzzle, puzzle.domains, dict.fromkeys(puzzle.edges, (1, most)))
     nodes = {node: position for position, node in enumerate(puzzle.graph)}

@@ -234,7 +234,7 @@ class BugByte:
                     heappush(paths, (total + label[frozenset((path[-1], other))], [*path, other]))
 
     def text(self, solution: Solution | None) -> str:
-        """One line a node: its edges with their labels, its sum, its paths."""
+        """One line for each node: its edges with their labels, its sum, its paths."""
         label: dict[frozenset[str], int] = {frozenset(edge): given for edge, given in self.givens.items()}
         label |= {frozenset((u, v)): number for u, v, number in solution or ()}
         lines = []

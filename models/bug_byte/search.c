@@ -11,8 +11,8 @@
        witnesses   the routes found last for a number, two at most
 
    Propagation, until nothing changes:
-       each label is on one edge            the label of an edge goes from all others; a label that only one
-                                            edge can have goes there
+       each label is on one edge            the label of an edge is removed from all others; a label that
+                                            only one edge can have is assigned to it
        the labels at a node add up          an edge keeps what the least and the most of the others leave it
        some route adds up to each number    a number without a route is a dead end; of its only route each
                                             edge keeps what the others leave it

@@ -10,6 +10,7 @@ from ortools.sat.python import cp_model
 from models.choco_banana.groups import Possible, at, border, possible_groups, rectangles
 from models.choco_banana.puzzle import ChocoBanana
 from models.shared.connected import add_ranking
+from models.shared.cpsat import equal
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers, reasoned
 
@@ -72,24 +73,16 @@ def ranking(puzzle: ChocoBanana, possible: Possible) -> Model:
 
 def textbook(puzzle: ChocoBanana) -> Model:
     """Integers for the steps from each number to each cell of its group."""
-    model = cp_model.CpModel()
-    near = puzzle.near
-
-    def equal(a: cp_model.LinearExprT, b: cp_model.LinearExprT) -> cp_model.IntVar:
-        """A literal that is true if a and b are equal."""
-        literal = model.new_bool_var(f"{a} = {b}")
-        model.add(a == b).only_enforce_if(literal)
-        model.add(a != b).only_enforce_if(~literal)
-        return literal
+    model, near = cp_model.CpModel(), puzzle.near
 
     # Each cell is shaded or unshaded.
     shaded = {i: model.new_bool_var(f"{i} shaded") for i in puzzle.cells}
-    same = {(i, k): equal(shaded[i], shaded[k]) for i in puzzle.cells for k in near[i]}
+    same = {(i, k): equal(model, shaded[i], shaded[k]) for i in puzzle.cells for k in near[i]}
 
     for c, number in puzzle.numbers.items():
         # A number is the size of its group: cells outside are taken for number + 1 steps away.
         step = {i: model.new_int_var(0, number + 1, f"{c} to {i}") for i in puzzle.cells}
-        outside = {i: equal(step[i], number + 1) for i in puzzle.cells}
+        outside = {i: equal(model, step[i], number + 1) for i in puzzle.cells}
         model.add(sum(outside.values()) == puzzle.size - number)
         model.add(step[c] == 0)
 
@@ -99,7 +92,7 @@ def textbook(puzzle: ChocoBanana) -> Model:
 
             # Each cell of it but the first has a neighbour in it that is one step nearer.
             if i != c:
-                model.add_bool_or(outside[i], *(equal(step[k], step[i] - 1) for k in near[i]))
+                model.add_bool_or(outside[i], *(equal(model, step[k], step[i] - 1) for k in near[i]))
 
             # Neighbours of the same colour are both in it, at most a step apart, or both not.
             for k in near[i]:

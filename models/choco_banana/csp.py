@@ -1,7 +1,7 @@
 """Choco Banana for python-constraint; model.md states the constraint program.
 
 The library can neither count nor connect: that a number is the size of its group is a function of all shades,
-and group[i] and distance[i] are not needed.
+in place of the steps of model.md.
 
 Constraints: functions
 """

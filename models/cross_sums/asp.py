@@ -11,7 +11,7 @@ from models.cross_sums.entries import (
     PRIMES,
     entry_multisets,
     exponent,
-    may_be_sum,
+    has_unlisted_sums,
     powers,
     signed_lines,
     values,
@@ -32,7 +32,7 @@ def multisets(puzzle: CrossSums, domains: Domains) -> Model:
     """One value for each cell, one multiset or the sum for each entry."""
 
     def facts(number: int, entry: Entry) -> Iterator[str]:
-        if may_be_sum(puzzle.rule, entry):
+        if has_unlisted_sums(puzzle.rule, entry):
             yield fact("total", number, entry.clue)
         for m, multiset in enumerate(entry_multisets(puzzle.rule, entry)):
             yield from (fact("times", number, m, v, times) for v, times in Counter(multiset).items())

@@ -21,8 +21,8 @@ from operator import and_, or_
 
 from models.cross_sums.entries import (
     entry_multisets,
+    has_unlisted_sums,
     may_be_product,
-    may_be_sum,
     signed_lines,
     values_by_cell,
     without,
@@ -85,7 +85,7 @@ class Fitting:
     def __init__(self, puzzle: CrossSums, entry: Entry):
         self.cells = entry.cells
         self.multisets = entry_multisets(puzzle.rule, entry)
-        self.may_be_sum = may_be_sum(puzzle.rule, entry)
+        self.has_unlisted_sums = has_unlisted_sums(puzzle.rule, entry)
         self.total = entry.clue - LEAST * len(entry.cells)
         lines = [line for line in signed_lines(puzzle) if {*entry.cells} <= {*line}]
         self.elsewhere = [cell for line in lines for cell in line if cell not in entry.cells]
@@ -97,7 +97,7 @@ class Fitting:
         left = [*self.left(domains, open_, decided)]
         allowed = dict.fromkeys(open_, reduce(or_, left, 0))
         low, high = (sum(end(domains[cell]) for cell in self.cells) for end in (least, most))
-        if self.may_be_sum and low <= self.total <= high:
+        if self.has_unlisted_sums and low <= self.total <= high:
             for cell in open_:
                 smallest = self.total - high + most(domains[cell])
                 allowed[cell] |= between(smallest, self.total - low + least(domains[cell]))

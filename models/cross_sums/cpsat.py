@@ -6,8 +6,9 @@ half-reified linear (`textbook`)
 
 from ortools.sat.python import cp_model
 
-from models.cross_sums.entries import entry_multisets, may_be_sum, signed_lines, values, values_by_cell
+from models.cross_sums.entries import entry_multisets, has_unlisted_sums, signed_lines, values, values_by_cell
 from models.cross_sums.puzzle import DIGITS, CrossSums, Rule
+from models.shared.cpsat import literals
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers, from_literals, reasoned
 
@@ -16,7 +17,7 @@ from models.shared.model import Model, by_name, from_integers, from_literals, re
 def multisets(puzzle: CrossSums, domains: dict[Cell, list[int]]) -> Model:
     """Each entry holds one of the multisets that fit its clue."""
     model = cp_model.CpModel()
-    holds = {i: {v: model.new_bool_var(f"{i} is {v}") for v in domains[i]} for i in puzzle.cells}
+    holds = literals(model, {i: domains[i] for i in puzzle.cells})
 
     # Each cell holds one value.
     for i in puzzle.cells:
@@ -33,7 +34,9 @@ def multisets(puzzle: CrossSums, domains: dict[Cell, list[int]]) -> Model:
     for number, entry in enumerate(puzzle.across + puzzle.down):
         # An entry sums to its clue, or holds one of the other multisets that fit.
         has = {m: model.new_bool_var(f"entry {number} has {m}") for m in entry_multisets(puzzle.rule, entry)}
-        by_sum = [model.new_bool_var(f"entry {number} by sum")] if may_be_sum(puzzle.rule, entry) else []
+        by_sum = (
+            [model.new_bool_var(f"entry {number} by sum")] if has_unlisted_sums(puzzle.rule, entry) else []
+        )
         model.add_exactly_one([*by_sum, *has.values()])
 
         # The sum of its values is the clue, or that of the multiset.

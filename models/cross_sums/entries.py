@@ -48,7 +48,7 @@ def entry_multisets(rule: Rule, entry: Entry) -> list[Multiset]:
     return found
 
 
-def may_be_sum(rule: Rule, entry: Entry) -> bool:
+def has_unlisted_sums(rule: Rule, entry: Entry) -> bool:
     """Whether digits can sum to the clue with the rule `sum_or_product`; False with `signed_sum`."""
     length = len(entry.cells)
     return rule == Rule.SUM_OR_PRODUCT and length * DIGITS[0] <= entry.clue <= length * DIGITS[-1]
@@ -64,7 +64,7 @@ def values_by_cell(puzzle: CrossSums) -> dict[Cell, list[int]]:
     found = {cell: values(puzzle.rule) for cell in puzzle.cells}
     for entry in puzzle.across + puzzle.down:
         fit = {value for multiset in entry_multisets(puzzle.rule, entry) for value in multiset}
-        if may_be_sum(puzzle.rule, entry):
+        if has_unlisted_sums(puzzle.rule, entry):
             others = len(entry.cells) - 1
             fit |= {d for d in DIGITS if others * DIGITS[0] <= entry.clue - d <= others * DIGITS[-1]}
         for cell in entry.cells:

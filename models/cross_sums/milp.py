@@ -8,7 +8,7 @@ import pulp
 from models.cross_sums.entries import (
     entry_multisets,
     exponent,
-    may_be_sum,
+    has_unlisted_sums,
     powers,
     signed_lines,
     values,
@@ -30,7 +30,7 @@ def multisets(puzzle: CrossSums, domains: dict[Cell, list[int]]) -> Model:
         fitting = enumerate(entry_multisets(puzzle.rule, entry))
         has = {m: problem.add_variable(f"has_{number}_{k}", cat=pulp.LpBinary) for k, m in fitting}
         by_sum = []
-        if may_be_sum(puzzle.rule, entry):
+        if has_unlisted_sums(puzzle.rule, entry):
             by_sum.append(problem.add_variable(f"by_sum_{number}", cat=pulp.LpBinary))
         problem += total([*by_sum, *has.values()]) == 1
 

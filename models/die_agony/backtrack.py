@@ -28,14 +28,11 @@ def roll(puzzle: DieAgony, tally: Tally) -> Iterator[Solution]:
         known = [f"{name} at the start: {written(faces[f])}" for f, name in enumerate(NAMES) if f in faces]
         return View(path=path, notes=known)
 
-    def goes_on(node: Node) -> bool:
-        return any(faces.get(arc.face, arc.value) == arc.value for arc in moves(puzzle, node))
-
     def extend(node: Node, path: list[Cell]) -> Iterator[Solution]:
         if tally.watcher:
             decision = f"to {in_words(node.cell)}" if node.moves else ""
-            consistent = node.cell == puzzle.end or goes_on(node)
-            tally.watcher.node(node.moves, decision, partial(view, path), consistent)
+            goes_on = any(faces.get(arc.face, arc.value) == arc.value for arc in moves(puzzle, node))
+            tally.watcher.node(node.moves, decision, partial(view, path), goes_on or node.cell == puzzle.end)
         if node.cell == puzzle.end:
             yield puzzle.solution(path, faces)
             return

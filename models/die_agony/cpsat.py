@@ -13,6 +13,7 @@ from ortools.sat.python import cp_model
 from models.die_agony.network import Arc, consistent_arcs, from_arcs, start
 from models.die_agony.puzzle import DieAgony
 from models.die_agony.tables import AWAY, NONE, ON_TOP, STOP, TIPS, Tables
+from models.shared.cpsat import equal
 from models.shared.graph import grouped
 from models.shared.model import Model, by_name, reasoned
 
@@ -85,10 +86,7 @@ def textbook(puzzle: DieAgony) -> Model:
 
     # A face has a value only if it is on top after some move.
     for f in range(6):
-        on_top = [model.new_bool_var(f"top{n} = {f}") for n in numbers]
-        for n, literal in zip(numbers, on_top, strict=True):
-            model.add(top[n] == f).only_enforce_if(literal)
-            model.add(top[n] != f).only_enforce_if(~literal)
+        on_top = [equal(model, top[n], f, f"top{n} = {f}") for n in numbers]
         model.add(x[f] == 0).only_enforce_if([~literal for literal in on_top])
 
     return Model(model, lambda of: tables.solution([*map(of, cell.values())], [*map(of, x)]))

@@ -14,7 +14,6 @@ from models.shared.puzzle import Solution
 
 Rows = list[tuple[int, int, int]]
 
-
 DIES: list[Die] = [tuple(range(6))]
 """All ways in which the die can lie; it starts in the first."""
 

@@ -1,4 +1,4 @@
-"""Hooks for clingo; asp.lp states the rules, to which the formulations differ in facts.
+"""Hooks for clingo; asp.lp states the rules; the formulations differ in their facts.
 
 Constraints: cardinality, sum, clause, connected by recursion
 """

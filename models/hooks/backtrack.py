@@ -54,7 +54,7 @@ class Rules:
     def bounds(self, state: State, number: int) -> bool:
         """The bounds of a sum."""
         clue = self.clues[number]
-        return not isinstance(clue, Sum) or self.board.sum(state, self.board.lines[number], clue.number)
+        return not isinstance(clue, Sum) or self.board.adds_up(state, self.board.lines[number], clue.number)
 
     def supported(self, number: int, domains: list[int]) -> Sequence[int]:
         """The values that a clue leaves to its cells."""
@@ -84,7 +84,7 @@ class Rules:
         """The grid is cut into hooks, outside in, and v cells of a hook hold its number v."""
         holders, decided = state.holders, state.decided()
         filled = self.board.all & ~holders[EMPTY]
-        # By number: cells that the hook must have, that it must not have, and that can hold the number.
+        # By number: cells that its hook must have, and cells that it must not have.
         inside = [cells & decided for cells in holders]
         outside = [filled & ~cells for cells in holders]
 
@@ -107,7 +107,7 @@ class Rules:
             if not (on_paths(levels) and all_different(levels)):
                 return False
         state.choices = levels
-        cells = [0] * (self.board.values)
+        cells = [0] * self.board.values
         for level in levels:
             for cut, numbers in level:
                 for v in members(numbers):

@@ -7,26 +7,25 @@ Constraints: all different, maximum, minimum, element, table, linear, clause (`t
 linear, table, clause (`ranking`)
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
-from ortools.sat.python import cp_model, cp_model_helper
+from ortools.sat.python import cp_model
 
 from models.hooks.cuts import possible_sizes
 from models.hooks.line_clues import LineClue, line_clues, sums, transitions
 from models.hooks.puzzle import Hooks
 from models.shared.connected import add_ranking, add_steps
+from models.shared.cpsat import equal, literals
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers, from_literals
 from models.shared.partly_filled import EMPTY
-
-Literals = Mapping[Cell, cp_model_helper.Literal]
 
 
 def ranking(puzzle: Hooks) -> Model:
     """Literals; each filled cell but the one with 1 has a filled neighbour that is a step nearer to that."""
     model = cp_model.CpModel()
-    holds = {i: {v: model.new_bool_var(f"{i} is {v}") for v in puzzle.domains[i]} for i in puzzle.cells}
+    holds = literals(model, puzzle.domains)
     never = model.new_constant(0)
     filled = {i: ~holds[i].get(EMPTY, never) for i in puzzle.cells}
     numbers = sizes = range(1, puzzle.n + 1)
@@ -129,11 +128,7 @@ def textbook(puzzle: Hooks) -> Model:
 
     # Each cell holds one value.
     x = {i: model.new_int_var(0, n, f"x{i}") for i in cells}
-    holds = {i: [model.new_bool_var(f"x{i} = {v}") for v in range(n + 1)] for i in cells}
-    for i in cells:
-        for v, literal in enumerate(holds[i]):
-            model.add(x[i] == v).only_enforce_if(literal)
-            model.add(x[i] != v).only_enforce_if(~literal)
+    holds = {i: [equal(model, x[i], v, f"x{i} = {v}") for v in range(n + 1)] for i in cells}
     for i, v in puzzle.fixed:
         model.add(x[i] == v)
 

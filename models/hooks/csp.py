@@ -98,11 +98,10 @@ def _view(left: Left) -> View:
     """The values that each cell can have, and what is known of the rows, columns and hooks."""
     cells, notes = {}, []
     for variable, values in left.items():
-        match variable:
-            case (str(name), int(which)):
-                notes.append(f"{name} {which}: {', '.join(map(str, values))}")
-            case _:
-                cells[variable] = [value or "·" for value in values]
+        if isinstance(variable[0], str):
+            notes.append(f"{variable[0]} {variable[1]}: {', '.join(map(str, values))}")
+        else:
+            cells[variable] = [value or "·" for value in values]
     return View(cells, notes=notes)
 
 

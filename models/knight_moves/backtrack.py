@@ -70,7 +70,7 @@ class Search:
         consistent: whether propagation left each number a place.
     """
 
-    def __init__(self, puzzle: KnightMoves, steps: tuple[int, int], tally: Tally) -> None:
+    def __init__(self, puzzle: KnightMoves, lengths: tuple[int, int], tally: Tally) -> None:
         """Sets up the sets of cells that the clues name, and propagates at the root."""
         n = puzzle.side
         # The bits are numbered row by row, with two to spare in each: so no move leads into another row.
@@ -80,7 +80,7 @@ class Search:
         self.board = self.union(puzzle.cells)
         self.end = 1 << n * self.width
         self.tally = tally
-        self.fewest, self.last = steps
+        self.fewest, self.last = lengths
         self.groups = list(self.groups_of(puzzle))
         self.seen = [(number, [self.bit[i] for i in cells]) for cells, number in views_from_ends(puzzle)]
         self.orbits = [self.union(set(orbit)) for orbit in orbits(n)] if puzzle.rotation else []
@@ -106,7 +106,7 @@ class Search:
         return (near << two | near >> two | far << one | far >> one) & self.board
 
     @property
-    def lengths(self) -> str:
+    def label(self) -> str:
         """The possible T in words."""
         return f"{self.fewest} to {self.last} numbers" if self.fewest < self.last else f"{self.last} numbers"
 
@@ -212,16 +212,17 @@ class Search:
     def propagate(self, x: Places) -> bool:
         """Repeats rounds of propagation until nothing changes; False on a contradiction."""
         while self.stale:
-            if not self.moved(x) or not (
-                self.postponed(x) or (self.visited(x) and self.first_seen(x) and self.summed(x))
-            ):
-                self.stale = 0
-                return False
-        return True
-
-    def postponed(self, x: Places) -> bool:
-        """Whether the step leaves what is not about moves until each number has one place."""
-        return self.tally.step < Step.FULL and any(bits & (bits - 1) for bits in x)
+            if not self.moved(x):
+                break
+            # With all different alone, what is not about moves waits until each number has one place.
+            if self.tally.step < Step.FULL and any(bits & (bits - 1) for bits in x):
+                continue
+            if not (self.visited(x) and self.first_seen(x) and self.summed(x)):
+                break
+        else:
+            return True
+        self.stale = 0
+        return False
 
     def shave(self, x: Places) -> bool:
         """Removes what propagation refutes on trial, until nothing changes; False on a contradiction."""
@@ -230,7 +231,8 @@ class Search:
             before = x.copy()
             for t in range(1, self.last + 1):
                 for place in members(x[t]):
-                    refuted = x[t] & (x[t] - 1) and not self.propagate(self.assigned(x, t, 1 << place))
+                    tried = x[t] & (x[t] - 1) and x[t] >> place & 1
+                    refuted = tried and not self.propagate(self.assigned(x, t, 1 << place))
                     if refuted and not (self.keep(x, t, ~(1 << place)) and self.propagate(x)):
                         return False
         return True
@@ -255,7 +257,7 @@ class Search:
             if few or not possible & bit:
                 left[cell] = [*few] if bit in x else [*few, "·"]
         walks = [[*walk] for known, walk in groupby(map(self.cell.get, x[1:]), bool) if known]
-        return View(left, max(walks, key=len, default=[]), [self.lengths])
+        return View(left, max(walks, key=len, default=[]), [self.label])
 
     def options(self, x: Places) -> Iterator[tuple[str, Places, bool]]:
         """Yields what to try at a node, in words, with the places then, and whether they are consistent."""
@@ -286,7 +288,7 @@ def places(puzzle: KnightMoves, tally: Tally) -> Iterator[Solution]:
     consistent = [search for search in searches if search.consistent]
     if tally.watcher:
         known = consistent or searches
-        several = partial(View, notes=[search.lengths for search in known])
+        several = partial(View, notes=[search.label for search in known])
         view = partial(known[0].view, known[0].x) if len(known) == 1 else several
         tally.watcher.node(0, "", view, bool(consistent))
     for search in consistent:
@@ -294,7 +296,7 @@ def places(puzzle: KnightMoves, tally: Tally) -> Iterator[Solution]:
             # Its solution is below the root: T is decided, and with it all else.
             tally.branches += 1
             if tally.watcher:
-                tally.watcher.node(1, search.lengths, partial(search.view, search.x), True)
+                tally.watcher.node(1, search.label, partial(search.view, search.x), True)
         for x in depth_first(tally, search.x, True, search.options, search.view, told=True):
             yield puzzle.path([search.cell[bits] for bits in x[1:] if bits != search.end])
 

@@ -14,6 +14,7 @@ from ortools.sat.python import cp_model
 from models.knight_moves.backtrack import possible_visits
 from models.knight_moves.puzzle import KnightMoves
 from models.knight_moves.visits import Visits, known_empty, known_sums, moves, orbits, views_from_ends
+from models.shared.cpsat import literals
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_literals, reasoned
 
@@ -22,9 +23,7 @@ from models.shared.model import Model, by_name, from_literals, reasoned
 def visits(puzzle: KnightMoves, possible: Visits) -> Model:
     """A literal for each number of each cell."""
     model, near = cp_model.CpModel(), moves(puzzle.side)
-    holds = {
-        i: {t: model.new_bool_var(f"{i} is {t}") for t in numbers} for i, numbers in possible.numbers.items()
-    }
+    holds = literals(model, possible.numbers)
     length = {T: model.new_bool_var(f"{T} cells") for T in possible.lengths}
 
     # Each cell has one number, 0 if it is not visited.
@@ -71,7 +70,7 @@ def textbook(puzzle: KnightMoves) -> Model:
 
     # Each cell has one number, 0 if it is not visited.
     model.add_all_different(place.values())
-    holds = {i: {t: model.new_bool_var(f"{i} is {t}") for t in range(last + 1)} for i in puzzle.cells}
+    holds = literals(model, dict.fromkeys(puzzle.cells, range(last + 1)))
     for i in puzzle.cells:
         model.add_exactly_one(holds[i].values())
         for t, variable in place.items():

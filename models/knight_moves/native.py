@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from models.knight_moves.puzzle import KnightMoves
-from models.shared.model import Model, by_name
+from models.shared.model import Model, by_name, from_integers
 from models.shared.native import NativeInput, numbered
 from models.shared.sides import Side
 
@@ -50,9 +50,7 @@ def places(puzzle: KnightMoves) -> Model:
         [puzzle.givens.get(i, 0) for i in puzzle.cells],
         *([min(puzzle.first_seen.get((side, k), 0), greatest + 1) for k in range(n)] for side in Side),
     ]
-    return Model(
-        NativeInput(SEARCH, lines, puzzle.size), lambda value: puzzle.solution(lambda i: value(index[i]))
-    )
+    return Model(NativeInput(SEARCH, lines, puzzle.size), from_integers(puzzle, index))
 
 
 FORMULATIONS = by_name(places)

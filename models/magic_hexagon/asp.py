@@ -15,7 +15,7 @@ RULES = Path(__file__).with_name("asp.lp")
 
 def order_encoding(puzzle: MagicHexagon) -> Model:
     """One of 12 symmetric solutions, with an atom for each number that a cell reaches."""
-    return _model(puzzle, "order_encoding", "symmetry_breaking")
+    return _model(puzzle, "order_encoding")
 
 
 def textbook(puzzle: MagicHexagon) -> Model:
@@ -23,7 +23,7 @@ def textbook(puzzle: MagicHexagon) -> Model:
     return _model(puzzle, "textbook")
 
 
-def _model(puzzle: MagicHexagon, *parts: str) -> Model:
+def _model(puzzle: MagicHexagon, part: str) -> Model:
     facts = [
         *(fact("value", i, v - puzzle.start) for i in puzzle.cells for v in puzzle.domain(i)),
         *(fact("on", number, i) for number, line in enumerate(lines(puzzle)) for i in line),
@@ -31,9 +31,9 @@ def _model(puzzle: MagicHexagon, *parts: str) -> Model:
         *(fact("below", i, k) for i, k in corner_order(puzzle)),
     ]
     return Model(
-        LogicProgram(RULES, facts, parts),
+        LogicProgram(RULES, facts, [part]),
         lambda value: puzzle.solution({i: puzzle.start + v for i, v in value("holds")}.__getitem__),
-        stands_for=stands_for(puzzle) if "symmetry_breaking" in parts else 1,
+        stands_for=stands_for(puzzle) if part == "order_encoding" else 1,
     )
 
 

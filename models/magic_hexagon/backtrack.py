@@ -3,7 +3,7 @@
     domains     cell -> the numbers that it can still hold, as a set of bits (bit v for start + v)
 
 `propagation`, until nothing changes:
-- a number that a cell holds goes from all others; a number with one cell left goes there;
+- a number that a cell holds is removed from all others; one with one cell left is assigned to it;
 - in a line, a cell keeps what the least and the most of the others leave to it;
 - of two corners in order, each keeps what lies on its side of the other.
 

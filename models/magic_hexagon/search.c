@@ -8,7 +8,7 @@
        trail       the words of domains that were changed, to be restored when the search backs up
 
    Propagation, until nothing changes:
-   - a value that a cell holds goes from all others; a value with one cell left goes there;
+   - a value that a cell holds is removed from all others; one with one cell left is assigned to it;
    - in a line, a cell keeps what the least and the most of the others leave to it;
    - of two corners in order, each keeps what lies on its side of the other.
    With `pairs`, moreover, where two cells of a line are open, each keeps the values that the other can

@@ -54,7 +54,9 @@ def shave(rules: Rules, allowed: Allowed) -> bool:
             for column, symbols in enumerate(line):
                 for symbol in sorted(symbols):
                     others = allowed[row][column] - {symbol}
-                    if others and not rules.propagate(with_cell(allowed, row, column, {symbol}), {row}):
+                    tried = others and symbol in allowed[row][column]
+                    if tried and not rules.propagate(with_cell(allowed, row, column, {symbol}), {row}):
+                        rules.tally.propagations += 1
                         allowed[:] = with_cell(allowed, row, column, others)
                         if not rules.propagate(allowed, {row}):
                             return False

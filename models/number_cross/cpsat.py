@@ -12,6 +12,7 @@ from models.number_cross.narrowing import narrowed_automata
 from models.number_cross.puzzle import ALIKE, CODES, SHADED, SYMBOLS, NumberCross
 from models.number_cross.row_automata import row_automata
 from models.shared.automaton import ACCEPT, LayeredAutomaton
+from models.shared.cpsat import equal
 from models.shared.grid import Cell, cells_of
 from models.shared.model import Model, by_name, from_literals, reasoned
 
@@ -30,10 +31,7 @@ def narrowed(puzzle: NumberCross, automata: Sequence[LayeredAutomaton]) -> Model
             cell, symbols = (row, column), left or {SHADED}
             values = [CODES[symbol] for symbol in symbols]
             x[cell] = model.new_int_var_from_domain(cp_model.Domain.from_values(values), f"x{cell}")
-            holds[cell] = {symbol: model.new_bool_var(f"{cell} is {symbol}") for symbol in sorted(symbols)}
-            for symbol, literal in holds[cell].items():
-                model.add(x[cell] == CODES[symbol]).only_enforce_if(literal)
-                model.add(x[cell] != CODES[symbol]).only_enforce_if(~literal)
+            holds[cell] = {s: equal(model, x[cell], CODES[s], f"{cell} is {s}") for s in sorted(symbols)}
 
     for i, k, same_region in puzzle.vertical_neighbours():
         for one, other in ((holds[i], holds[k]), (holds[k], holds[i])):

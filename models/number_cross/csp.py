@@ -1,4 +1,4 @@
-"""Number Cross for python-constraint; model.md states the formulations.
+"""Number Cross for python-constraint; model.md states the constraint program.
 
 The library has no automaton constraint: the state before each cell is a variable of its own.
 

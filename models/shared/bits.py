@@ -1,4 +1,4 @@
-"""Domains as sets of bits, for hand searches for a permutation: all different, sums, shaving, branching.
+"""Domains as sets of bits, for hand searches: all different, sums, shaving, branching.
 
 Bit v of a domain is 1 if the variable can still have the value v.
 """

@@ -61,7 +61,7 @@ def add_ranking(
     near: Near,
     most: int,
 ) -> None:
-    """Adds to a model of CP-SAT that each filled cell is connected with a root, at most `most` with each.
+    """Adds to a model of CP-SAT that each filled cell is connected with a root, at most `most` with one.
 
     Each but a root has a filled neighbour that is one step nearer to that. A cell is empty if one of its
     literals in `empty` is true.
@@ -138,7 +138,7 @@ def add_flow(
 ) -> None:
     """Adds to a program of PuLP a flow from roots through filled cells, each of which keeps a unit.
 
-    A root sends as many units as `supply` says, at most if not `exactly`; that is never more than `most`.
+    A root supplies `supply` units, its own too, or at most that many if not `exactly`, never over `most`.
     """
     from models.shared.milp import total
 
@@ -153,7 +153,7 @@ def add_flow(
         for end in ends:
             problem += amount <= (most - 1) * filled[end]
 
-    # A unit of flow stays in each filled cell but the root, where all of it comes from.
+    # A unit of flow stays in each filled cell; the root supplies all of them.
     for i in near:
         stays = total([flows[k, i] for k in near[i]], minus=[flows[i, k] for k in near[i]]) - filled[i]
         if i not in supply:

@@ -11,10 +11,10 @@ from models.shared.search import View
 
 
 class ExactSum(constraint.ExactSumConstraint):  # type: ignore[misc]
-    """The library's, whose preprocessing raises an error where a domain is empty (2.9.0)."""
+    """The library's, whose preprocessing fails on an empty domain (2.9.0)."""
 
     def preProcess(self, *arguments: Any) -> None:
-        """Does nothing more then, as there is no solution."""
+        """Ignores that, as there is no solution then."""
         with suppress(ValueError):
             super().preProcess(*arguments)
 

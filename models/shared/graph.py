@@ -1,4 +1,4 @@
-"""Graphs as dictionaries: what is beside what, what hangs together, the variables of the arcs at each node.
+"""Graphs as dictionaries: neighbours, connected components, the variables of the arcs at each node.
 
 networkx needs a fifth of a second to import, for which every process would wait.
 """
@@ -13,7 +13,7 @@ Variable = TypeVar("Variable")
 
 
 def graph_of(edges: Iterable[tuple[Node, Node]], nodes: Iterable[Node] = ()) -> dict[Node, list[Node]]:
-    """The nodes that share an edge with each node, in the order of the edges; `nodes` may have none."""
+    """The nodes that share an edge with each node, in the order of the edges; `nodes` may have no edge."""
     graph: dict[Node, list[Node]] = {node: [] for node in nodes}
     for u, v in edges:
         graph.setdefault(u, []).append(v)
@@ -44,7 +44,7 @@ def parts_of(graph: Mapping[Node, Sequence[Node]]) -> list[set[Node]]:
 
 
 def grouped(arc: Mapping[Arc, Variable], key: Callable[[Arc], Node]) -> dict[Node, list[Variable]]:
-    """The variables of the arcs by a property, such as the node that they leave; of no arc, an empty list."""
+    """The variables of the arcs by a property, such as the node that they leave; an empty list for none."""
     groups: dict[Node, list[Variable]] = defaultdict(list)
     for e, variable in arc.items():
         groups[key(e)].append(variable)

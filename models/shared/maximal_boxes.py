@@ -10,7 +10,7 @@ Point = tuple[int, int]
 
 
 def maximal_boxes(points: Collection[Point], sides: tuple[int, int]) -> Iterator[list[int]]:
-    """Indices of the points in each box that has two or more of them and no other box has more.
+    """Indices of the points in each box that has two or more, and whose points no other box has beside more.
 
     The definition compares all boxes with each other; the result is the same:
 

@@ -23,7 +23,7 @@ class Model:
     """A puzzle stated for one solver library.
 
     Attributes:
-        problem: the library's own object (CpModel, LpProblem, Problem).
+        problem: the library's own object, or a LogicProgram or NativeInput.
         decode: turns the values of the variables into a solution of the puzzle.
         decisions: the variables that tell solutions apart, for a driver that cuts solutions off; empty means
             all variables of CP-SAT, all binary ones of PuLP.
@@ -34,6 +34,8 @@ class Model:
         lazy: constraints that `problem` leaves out, since there are too many: returns some that the values of
             a solution of `problem` break, none if it is a solution of the puzzle. The driver adds them and
             solves again. Each holds in all solutions of the puzzle. None if nothing is left out.
+        integral: for PuLP, whether each continuous variable has a whole value in some solution with the
+            values of the others.
     """
 
     problem: Any

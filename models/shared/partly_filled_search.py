@@ -1,6 +1,6 @@
 """A hand search for grids in which some cells hold a number, are connected, and the others are empty.
 
-`Board` has the cells as sets of bits and the rules that kinds share, `Rules` are those of a kind, and
+`Board` has the cells as sets of bits and the rules that puzzles share, `Rules` are those of one puzzle, and
 `Search` propagates them and branches. Cells are counted row by row, from 0.
 """
 
@@ -24,7 +24,7 @@ class State:
         domains: the values of each cell, 0 if it is empty, as bits.
         holders: the cells of each value, as bits: the same relation.
         stale: the lines, by number, of which a cell lost a value.
-        choices: for each other decision of a kind, what is left of it; replaced, never changed in place.
+        choices: for each other decision of a puzzle, what is left of it; replaced, never changed in place.
     """
 
     domains: list[int]
@@ -56,7 +56,7 @@ class Board:
     """The cells, and what rules do with them; methods that return a bool say False on a contradiction.
 
     Attributes:
-        lines: cells that a rule is about, which is applied when one of them has lost a value.
+        lines: cells with a rule of their own, which is applied again when one of them has lost a value.
         around: of each cell, itself and those that touch it, diagonally too.
         order: the cells as they are chosen, if nothing else decides.
     """
@@ -112,7 +112,7 @@ class Board:
         self.tally.propagations = propagations
         return child
 
-    def sum(self, state: State, cells: Sequence[int], total: int) -> bool:
+    def adds_up(self, state: State, cells: Sequence[int], total: int) -> bool:
         """The cells sum to the total."""
         domains = state.domains
         low, high = sum(least(domains[i]) for i in cells), sum(most(domains[i]) for i in cells)
@@ -173,7 +173,7 @@ class Board:
 
 
 class Rules(Protocol):
-    """The rules of a kind; a bool that is False, or no values for a line, is a contradiction."""
+    """The rules of a puzzle; a bool that is False, or no values for a line, is a contradiction."""
 
     board: Board
     root: State
@@ -198,7 +198,7 @@ class Rules(Protocol):
 
 
 class Search:
-    """Propagation by the rules of a kind, and depth-first search."""
+    """Propagation by the rules of a puzzle, and depth-first search."""
 
     def __init__(self, rules: Rules, tally: Tally):
         self.rules, self.board, self.tally = rules, rules.board, tally
@@ -234,7 +234,7 @@ class Search:
         return True
 
     def line(self, state: State, number: int) -> bool:
-        """The rule of a line, if propagation is full or its cells are decided."""
+        """Applies the rule of a line; without full propagation only its bounds, while cells are undecided."""
         cells = self.board.lines[number]
         domains = [state.domains[i] for i in cells]
         if self.tally.step < Step.FULL and any(domain & (domain - 1) for domain in domains):

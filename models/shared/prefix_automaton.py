@@ -45,7 +45,7 @@ def prefix_automaton(
         ended = keys[cuts[column] : cuts[column + 1]] if between != DEAD else keys[:0]
         shorter = longer // (10 * width) * width + longer % width
         known, place = numbered(np.concatenate([shorter, ended]))
-        # What follows in each state on each symbol: a row a state, the last one for `between`.
+        # What follows in each state on each symbol: a row for each state, the last one for `between`.
         after = np.full((len(known) + 1, len(symbols)), DEAD, dtype=np.int32)
         after[place[: len(shorter)], digit_of(longer, width)] = states[~first]
         after[place[len(shorter) :], -1] = between

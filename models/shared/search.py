@@ -1,4 +1,4 @@
-"""What a hand search is handed beside its puzzle (counters, how much to propagate, who watches); its tree."""
+"""What a hand search gets beside its puzzle: counters, how much to propagate, a watcher; and its tree."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -140,14 +140,14 @@ def depth_first(
     view: Callable[[State], View],
     told: bool = False,
 ) -> Iterator[State]:
-    """Yields the states in which all is decided; counts branches and failures, and tells who watches.
+    """Yields the states in which all is decided; counts branches and failures, reports nodes to the watcher.
 
     Args:
         root: the state after propagation, and `consistent` whether that left all a value.
         options: yields what to try at a node, in words, with the state after propagation, and whether that is
             consistent; nothing if all is decided.
         view: what is drawn of a state.
-        told: whether who watches knows of the root.
+        told: whether the watcher was told of the root.
     """
     if tally.watcher and not told:
         tally.watcher.node(0, "", partial(view, root), consistent)

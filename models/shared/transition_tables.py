@@ -1,4 +1,4 @@
-"""Layered automata from tables of what follows: arrays with a row a state and a column a symbol."""
+"""Layered automata from transition tables: arrays with a row for each state, a column for each symbol."""
 
 from collections.abc import Sequence
 from typing import Any

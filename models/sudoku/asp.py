@@ -8,8 +8,7 @@ from pathlib import Path
 from models.shared.asp import LogicProgram, fact
 from models.shared.grid import neighbours
 from models.shared.model import Model, by_name, from_atoms
-from models.sudoku.clues import factor_pairs, remote_cells
-from models.sudoku.divisible_rows import divisible_rows
+from models.sudoku.clues import divisible_rows, factor_pairs, remote_cells
 from models.sudoku.puzzle import Sudoku
 
 RULES = Path(__file__).with_name("asp.lp")

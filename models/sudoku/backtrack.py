@@ -2,8 +2,8 @@
 
 It branches on the cell with the fewest candidates, and propagates:
 - a candidate that is the last of its group is chosen; others in a group of a chosen candidate are removed;
-- an alternative goes with each of its candidates; what all alternatives left of a clue exclude, as they have
-  another digit in its cell, is removed;
+- an alternative is dropped when one of its candidates is removed; what all alternatives left of a clue
+  exclude, as they have another digit in its cell, is removed;
 - if the row divisor has too many multiples to list, a row keeps the digits that some multiple has there.
 With all different alone, only the candidate that is the last of its cell is chosen, and a clue or row refutes
 no more than what is decided. With shaving, a candidate that propagation refutes on trial is removed, at each

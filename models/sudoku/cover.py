@@ -1,4 +1,4 @@
-"""Sudoku as an exact cover with side conditions, for hand searches.
+"""Sudoku as an exact cover with side conditions, for the hand search of backtrack.py.
 
 A candidate is a digit in a cell, or a digit that is left out if there are more digits than a row has cells.
 From each group exactly one candidate is chosen: a cell holds one digit; a digit has one cell in each row,
@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from models.shared.grid import Cell, neighbours
-from models.sudoku.clues import factor_pairs, remote_cells
-from models.sudoku.divisible_rows import Row, divisible_rows
+from models.sudoku.clues import Row, divisible_rows, factor_pairs, remote_cells
 from models.sudoku.puzzle import Sudoku
 
 Named = tuple[Cell | None, int]
@@ -64,7 +63,7 @@ def groups(puzzle: Sudoku) -> Iterator[list[Named]]:
 
 def clues(puzzle: Sudoku, listed: list[list[Row]] | None) -> Iterator[list[tuple[Named, ...]]]:
     """The alternatives of each clue, with what each row can hold if that is listed."""
-    domains, n = puzzle.domains, puzzle.side
+    domains, n, units = puzzle.domains, puzzle.side, list(map(set, puzzle.units))
     # Some cell N steps away holds N.
     for cell, steps in puzzle.remote.items():
         yield [((i, steps),) for i in remote_cells(cell, steps, n) if steps in domains[i]]
@@ -76,18 +75,11 @@ def clues(puzzle: Sudoku, listed: list[list[Row]] | None) -> Iterator[list[tuple
             for i, k in combinations(sorted(neighbours(cell, n)), 2)
             for pair in factors[number]
             for a, b in dict.fromkeys((pair, pair[::-1]))
-            if a in domains[i] and b in domains[k] and not (a == b and share_unit(puzzle, i, k))
+            if a in domains[i] and b in domains[k] and not (a == b and any({i, k} <= unit for unit in units))
         ]
     # Each row is a multiple of the divisor, if these are few.
     for unit, rows in zip(puzzle.units, listed or (), strict=False):
         yield [tuple(zip(unit, row, strict=True)) for row in rows]
-
-
-def share_unit(puzzle: Sudoku, one: Cell, other: Cell) -> bool:
-    """Whether two cells lie in one row, column or box."""
-    height, width = puzzle.box
-    (r, c), (s, d) = one, other
-    return r == s or c == d or (r // height, c // width) == (s // height, d // width)
 
 
 def digits_of_multiples(allowed: Sequence[Sequence[int]], divisor: int) -> list[set[int]]:

@@ -10,8 +10,7 @@ import cpmpy
 
 from models.shared.grid import Cell, neighbours
 from models.shared.model import Model, by_name, from_integers
-from models.sudoku.clues import factor_pairs, remote_cells
-from models.sudoku.divisible_rows import divisible_rows
+from models.sudoku.clues import divisible_rows, factor_pairs, remote_cells
 from models.sudoku.puzzle import Sudoku
 
 

@@ -10,10 +10,10 @@ from itertools import pairwise, product
 
 from ortools.sat.python import cp_model
 
+from models.shared.cpsat import equal
 from models.shared.grid import Cell, neighbours
 from models.shared.model import Model, by_name, from_integers
-from models.sudoku.clues import factor_pairs, remote_cells
-from models.sudoku.divisible_rows import divisible_rows
+from models.sudoku.clues import divisible_rows, factor_pairs, remote_cells
 from models.sudoku.puzzle import Sudoku
 
 
@@ -40,9 +40,7 @@ def textbook(puzzle: Sudoku) -> Model:
         able = [i for i in cells if v in puzzle.domains[i]]
         for i in able:
             if (i, v) not in known:
-                known[i, v] = literal = model.new_bool_var(f"{i} is {v}")
-                model.add(x[i] == v).only_enforce_if(literal)
-                model.add(x[i] != v).only_enforce_if(~literal)
+                known[i, v] = equal(model, x[i], v, f"{i} is {v}")
         return [known[i, v] for i in able]
 
     # Some cell N steps away holds N.

@@ -8,8 +8,7 @@ import pulp
 from models.shared.grid import Cell, neighbours
 from models.shared.milp import Holds, all_literals, literals, total
 from models.shared.model import Model, by_name, from_literals
-from models.sudoku.clues import factor_pairs, remote_cells
-from models.sudoku.divisible_rows import Row, divisible_rows
+from models.sudoku.clues import Row, divisible_rows, factor_pairs, remote_cells
 from models.sudoku.puzzle import Sudoku
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers
 from models.shared.native import NativeInput, numbered
-from models.sudoku.divisible_rows import rows_are_listed
+from models.sudoku.clues import rows_are_listed
 from models.sudoku.puzzle import Sudoku
 
 SEARCH = Path(__file__).with_name("search.c")

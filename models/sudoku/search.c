@@ -8,12 +8,12 @@
        clue         alternatives, sets of candidates, of which at least one is chosen as a whole: for remote,
                     one for each cell N steps away; for product, one for each two neighbours and digits with
                     that product; for row divisor, one for each multiple that the row can be
-       node         a candidate in a group; the nodes of a group are a doubly linked ring with its head
+       node         a candidate in a group; the nodes of a group are a ring that begins at its head
 
    Peter Norvig's search. Branches on the cell with the fewest candidates, and propagates:
    - a candidate that is the last of its group is chosen; others in a group of a chosen candidate are removed;
-   - an alternative goes with each of its candidates; what all alternatives left of a clue exclude, as they
-     have another digit in its cell, is removed;
+   - an alternative is dropped when one of its candidates is removed; what all alternatives left of a clue
+     exclude, as they have another digit in its cell, is removed;
    - if the row divisor has too many multiples to list, a row keeps the digits that some multiple has there. */
 
 #include "../shared/program.h"
@@ -43,7 +43,8 @@ static int *digits;
 static int64_t divisor, power; /* 0 for none; 10^n */
 static bool rows_are_listed;   /* those that the divisor divides */
 
-static int *up, *down;         /* of each node; the first ones are the heads of the groups */
+static int *down;              /* of each node; the first ones are the heads of the groups */
+static int *last;              /* of each group, its last node so far */
 static int *group_of, *holder; /* the group and the candidate of a node */
 static int *first_node;        /* of each candidate; its nodes end where those of the next one begin */
 static int *size;              /* of each group, how many candidates are left */
@@ -77,9 +78,9 @@ static int box_of(int cell) { return cell / n / height * (n / width) + cell % n 
 static void add_node(int node, int x, int group) {
     holder[node] = x;
     group_of[node] = group;
-    up[node] = up[group];
+    down[last[group]] = node;
     down[node] = group;
-    down[up[node]] = up[group] = node;
+    last[group] = node;
     size[group]++;
 }
 
@@ -88,14 +89,14 @@ static int unit_group(int unit, int digit) { return cells + unit * m + digit; }
 
 static void make_groups(const int *given) {
     size_t nodes = (size_t)groups + 4 * (size_t)cells * (size_t)m + 3 * (size_t)n * (size_t)m;
-    up = allocate(nodes, sizeof *up);
     down = allocate(nodes, sizeof *down);
     group_of = allocate(nodes, sizeof *group_of);
     holder = allocate(nodes, sizeof *holder);
+    last = allocate((size_t)groups, sizeof *last);
     size = allocate((size_t)groups, sizeof *size);
     alive = allocate((size_t)candidates, sizeof *alive);
     first_node = allocate((size_t)candidates + 1, sizeof *first_node);
-    for (int g = 0; g < groups; g++) up[g] = down[g] = g;
+    for (int g = 0; g < groups; g++) down[g] = last[g] = g;
     int node = groups;
     for (int x = 0; x < candidates; x++) {
         int cell = cell_of(x), digit = x % m;

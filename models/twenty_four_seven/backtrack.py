@@ -3,8 +3,8 @@
 `propagation`, until nothing changes:
 - a cell keeps a value that a word of its row has there, made of values that are left (words.py); so for its
   column;
-- a number that is placed as often as it may be goes from the other cells of the window, and one that has only
-  as many cells left as it needs goes there;
+- a number that is placed as often as it may be is removed from the other cells of the window, one that has
+  only as many cells left as it needs is assigned to them;
 - of four cells in a block, the last is empty if three are filled;
 - a cell is empty if no path through cells that may be filled leads to it from those that are;
 - where no window is, the cells of a clue outside keep what can be the first number, or complete the sum.
@@ -52,7 +52,7 @@ class Rules:
     def bounds(self, state: State, number: int) -> bool:
         """Four cells are filled, and sum to 20."""
         cells = self.board.lines[number]
-        return self.four(state, cells) and self.board.sum(state, cells, TOTAL)
+        return self.four(state, cells) and self.board.adds_up(state, cells, TOTAL)
 
     def supported(self, number: int, domains: list[int]) -> Sequence[int]:
         """The values that the words of a line leave to its cells."""
@@ -65,7 +65,7 @@ class Rules:
             and self.board.no_block(state)
             and self.board.connected(state)
             and all(self.first(state, cells, number) for cells, number in self.firsts)
-            and all(self.board.sum(state, cells, total) for cells, total in self.sums)
+            and all(self.board.adds_up(state, cells, total) for cells, total in self.sums)
         )
 
     def four(self, state: State, cells: list[int]) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from ortools.sat.python import cp_model, cp_model_helper
 
 from models.shared.connected import add_ranking, add_steps
+from models.shared.cpsat import Holds, equal, literals
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers, from_literals
 from models.shared.partly_filled import EMPTY
@@ -17,14 +18,13 @@ from models.twenty_four_seven.layout import MULTISETS, domain, lines, most_fille
 from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, TwentyFourSeven
 
 Integers = dict[Cell, Any]
-Literals = dict[Cell, dict[int, cp_model.IntVar]]
 Flags = dict[Cell, cp_model_helper.Literal]
 
 
 def ranking(puzzle: TwentyFourSeven) -> Model:
     """Each filled cell but the root has a filled neighbour that is one step nearer to the root."""
     model = cp_model.CpModel()
-    holds = {i: {v: model.new_bool_var(f"{i} is {v}") for v in domain(puzzle, i)} for i in puzzle.cells}
+    holds = literals(model, {i: domain(puzzle, i) for i in puzzle.cells})
 
     # Each cell holds one value.
     for i in puzzle.cells:
@@ -45,14 +45,11 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
 
     # Each cell holds one value.
     x: Integers = {}
-    holds: Literals = {}
+    holds: Holds = {}
     for i in puzzle.cells:
         values = domain(puzzle, i)
         x[i] = model.new_int_var_from_domain(cp_model.Domain.from_values(values), f"x{i}")
-        holds[i] = {v: model.new_bool_var(f"x{i} = {v}") for v in values}
-        for v, literal in holds[i].items():
-            model.add(x[i] == v).only_enforce_if(literal)
-            model.add(x[i] != v).only_enforce_if(~literal)
+        holds[i] = {v: equal(model, x[i], v, f"x{i} = {v}") for v in values}
 
     filled, root = _without_connection(puzzle, model, x, holds)
 
@@ -62,7 +59,7 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
 
 
 def _without_connection(
-    puzzle: TwentyFourSeven, model: cp_model.CpModel, x: Integers, holds: Literals, multisets: bool = False
+    puzzle: TwentyFourSeven, model: cp_model.CpModel, x: Integers, holds: Holds, multisets: bool = False
 ) -> tuple[Flags, Flags]:
     """Adds what all formulations share; returns the literals filled and root."""
     never = model.new_constant(0)

@@ -1,6 +1,6 @@
 """Twenty Four Seven for python-constraint; model.md states the constraint program.
 
-That the filled cells are connected is a function of all cells, in place of ranks.
+That the filled cells are connected is a function of all cells, in place of steps.
 
 Constraints: some in set, exact sum, functions
 """

@@ -31,8 +31,7 @@ def _flow(puzzle: TwentyFourSeven, tight: bool) -> Model:
     problem, holds, filled, root = _without_connection(puzzle, multisets=tight)
 
     # All filled cells are connected.
-    near = puzzle.near
-    most = most_filled(puzzle)
+    near, most = puzzle.near, most_filled(puzzle)
     add_flow(problem, filled, {i: most * root[i] for i in root}, near, most, exactly=False)
 
     # A filled cell has a filled neighbour.

@@ -12,8 +12,8 @@
 
    `propagation`, until nothing changes:
    - a cell keeps a value that a word of its row has there, made of values that are left; so for its column;
-   - a number that is placed as often as it may be goes from the other cells of the window, and one that has
-     only as many cells left as it needs goes there;
+   - a number that is placed as often as it may be is removed from the other cells of the window, one that has
+     only as many cells left as it needs is assigned to them;
    - of four cells in a block, the last is empty if three are filled;
    - a cell is empty if no path through cells that may be filled leads to it from those that are;
    - the cells of a segment keep what can be the first number, or complete the sum.

@@ -10,7 +10,7 @@ from itertools import combinations, product
 from models.shared.bits import members
 from models.shared.grid import Cell
 from models.shared.partly_filled import EMPTY
-from models.twenty_four_seven.layout import lines, windows
+from models.twenty_four_seven.layout import MULTISETS, lines, windows
 from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, WINDOW, TwentyFourSeven
 
 VALUES = (EMPTY, *NUMBERS)
@@ -60,7 +60,7 @@ class Words:
         """Lists the words, and those with each value in each place."""
         words = []
         for numbers in product(NUMBERS, repeat=FILLED):
-            if sum(numbers) == TOTAL and all(numbers.count(k) <= k for k in numbers):
+            if tuple(sorted(numbers)) in MULTISETS:
                 for places in combinations(range(WINDOW), FILLED):
                     word = [EMPTY] * WINDOW
                     for place, number in zip(places, numbers, strict=True):

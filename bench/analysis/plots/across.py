@@ -120,7 +120,7 @@ def draw_pairs(measured: Sequence[Measurement]) -> Figure:
 
     A panel for each puzzle has a row for each instance, first those that presolve does not decide, by name.
     """
-    named = {instance for _, instance in undecided(measured)}
+    named = {*undecided(measured)}
     by_puzzle = grouped(textbook_pairs(measured), lambda pair: pair[0].puzzle)
     columns = min(4, len(by_puzzle))
     lines = ceil(len(by_puzzle) / columns)
@@ -135,7 +135,7 @@ def draw_pairs(measured: Sequence[Measurement]) -> Figure:
         axes.set_ylim(rows - 0.4, -0.6)
         axes.axvline(1, color=style.MUTED, linewidth=1)
         compared = [(ip, cp, compare(ip, cp)) for ip, cp in pairs]
-        compared.sort(key=lambda pair: (pair[0].instance not in named, pair[2].log))
+        compared.sort(key=lambda pair: ((pair[0].puzzle, pair[0].instance) not in named, pair[2].log))
         for place, (ip, cp, found) in enumerate(compared):
             faster = {1: ip.label, -1: cp.label, 0: ""}[found.verdict]
             colour = style.style(faster).colour if faster else style.MUTED
@@ -147,7 +147,7 @@ def draw_pairs(measured: Sequence[Measurement]) -> Figure:
             for artist in [*artists, *axes.plot([1, at], [place] * 2, color=colour, linewidth=1.5)]:
                 said = ", ".join(f"{each.label} {_time_of(each)}" for each in (ip, cp))
                 style.tag(artist, f"{ip.instance}: {said}")
-            if ip.instance in named:
+            if (puzzle, ip.instance) in named:
                 beside = {"x": 1 / _EDGE, "ha": "left"} if at > 1 else {"x": _EDGE, "ha": "right"}
                 axes.text(y=place, s=ip.instance, va="center", fontsize=6.5, **beside)
         wins = [sum(found.verdict == verdict for _, _, found in compared) for verdict in (1, -1)]
