@@ -391,10 +391,10 @@ def test_what_is_run() -> None:
 
 def test_which_formulations_are_run(lab: Lab) -> None:
     def formulations(*wanted: str) -> list[str]:
-        request = Request(what=["magic_hexagon"], backends=["milp"], formulations=wanted, tasks=["first"])
+        request = Request(what=["bug_byte"], backends=["asp"], formulations=wanted, tasks=["first"])
         return [run.formulation for run in plan(request, find_instances(request), lab.backends)]
 
-    available = lab.backends["milp"].formulations["magic_hexagon"]
+    available = lab.backends["asp"].formulations["bug_byte"]
     assert formulations() == [available[0], "textbook"]
     assert formulations("default") == available[:1]
     assert formulations("textbook") == ["textbook"]

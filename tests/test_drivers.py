@@ -67,7 +67,7 @@ from bench.drivers import _highs as milp
 from bench.drivers._common import presolved_sizes
 path = catalogue.find_instance("aristotle")
 puzzle = catalogue.load(path).puzzle
-problem = catalogue.formulations("magic_hexagon", "milp")["textbook"](puzzle).problem
+problem = catalogue.formulations("magic_hexagon", "milp")["mirrored"](puzzle).problem
 highs, _ = milp.translate(problem, {"threads": 1, "random_seed": 1})
 log = []
 milp.listen(highs, log.append)

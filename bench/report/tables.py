@@ -271,7 +271,7 @@ def square(measured: Iterable[Measurement]) -> Table:
         }
         if len(solver) > 1:
             rows.append([f"{backend} {name}", TASKS[task], *(cells.get(each, "") for each in solvers)])
-    note = "Solved, and the geometric mean of the times, in which an unsolved problem counts its limit."
+    note = f"Solved, geometric mean with shift {seconds(scoring.SHIFT_S)}; the unsolved count their limit."
     return Table("Models and solvers", ["model", "task", *solvers], rows, ["task"], [note])
 
 

@@ -73,10 +73,9 @@ def textbook(puzzle: BugByte) -> Model:
 
     # Some simple path from the node adds up to each number that is listed there.
     for node, number in puzzle.listed:
-        model.add_bool_or(
-            equal(model, total(x, path), puzzle.capped(number), f"a path adds up to {number}")
-            for path in simple_paths(puzzle, node)
-        )
+        target, paths = puzzle.capped(number), simple_paths(puzzle, node)
+        adds_up = [equal(model, total(x, p), target, f"a path adds up to {number}") for p in paths]
+        model.add_bool_or(adds_up)
 
     return Model(model, from_integers(puzzle, x))
 

@@ -25,11 +25,14 @@ SEARCH = Path(__file__).with_name("search.c")
 def propagation(puzzle: BugByte) -> Model:
     """The edge with the fewest labels first."""
     node = numbered(puzzle.graph)
+    # Stands for all totals beyond the bounds of any edges, as those may have more than 64 bits.
+    unreachable = puzzle.size**2 + 1
+    totals = [(node[name], total) for name, total in puzzle.sums.items()]
     lines = [
-        (len(node), puzzle.size, len(puzzle.sums), len(puzzle.listed)),
+        (len(node), puzzle.size, len(totals), len(puzzle.listed)),
         *((node[u], node[v], puzzle.givens.get((u, v), 0)) for u, v in puzzle.edges),
-        *((node[name], puzzle.capped(total)) for name, total in puzzle.sums.items()),
-        *((node[name], puzzle.capped(number)) for name, number in puzzle.listed),
+        *((n, total if 0 < total < unreachable else unreachable) for n, total in totals),
+        *((node[name], min(number, unreachable)) for name, number in puzzle.listed),
     ]
     return Model(NativeInput(SEARCH, lines, puzzle.size), from_integers(puzzle, numbered(puzzle.edges)))
 

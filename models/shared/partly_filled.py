@@ -50,8 +50,7 @@ def separate_groups(solution: Solution) -> list[str]:
 
 def product_of_empty_groups(solution: Solution) -> int:
     """The product of the sizes of the connected groups of empty cells."""
-    empty = ((r, c) for r, c in cells_of(solution) if solution[r][c] == EMPTY)
-    return prod(map(len, connected_parts(empty)))
+    return prod(map(len, connected_parts((r, c) for r, c in cells_of(solution) if solution[r][c] == EMPTY)))
 
 
 def word(cell: Cell, givens: Mapping[Cell, int], solution: Solution | None) -> str:

@@ -148,10 +148,8 @@ def norvig(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
     )
 
     def view(left: list[int]) -> View:
-        candidates = [[cover.groups[g][k] for k in members(left[g])] for g in range(puzzle.size)]
-        return View(
-            {i: [cover.named[x][1] for x in some] for i, some in zip(puzzle.cells, candidates, strict=True)}
-        )
+        of_cell = zip(puzzle.cells, cover.groups, left, strict=False)
+        return View({i: [cover.named[group[k]][1] for k in members(bits)] for i, group, bits in of_cell})
 
     def options(left: list[int]) -> Iterator[tuple[str, list[int], bool]]:
         if undecided := [g for g in cells if left[g] & (left[g] - 1)]:

@@ -44,7 +44,7 @@ static int64_t divisor, power; /* 0 for none; 10^n */
 static bool rows_are_listed;   /* those that the divisor divides */
 
 static int *down;              /* of each node; the first ones are the heads of the groups */
-static int *last;              /* of each group, its last node so far */
+static int *newest;            /* of each group, the node that was added last */
 static int *group_of, *holder; /* the group and the candidate of a node */
 static int *first_node;        /* of each candidate; its nodes end where those of the next one begin */
 static int *size;              /* of each group, how many candidates are left */
@@ -78,9 +78,9 @@ static int box_of(int cell) { return cell / n / height * (n / width) + cell % n 
 static void add_node(int node, int x, int group) {
     holder[node] = x;
     group_of[node] = group;
-    down[last[group]] = node;
+    down[newest[group]] = node;
     down[node] = group;
-    last[group] = node;
+    newest[group] = node;
     size[group]++;
 }
 
@@ -92,11 +92,11 @@ static void make_groups(const int *given) {
     down = allocate(nodes, sizeof *down);
     group_of = allocate(nodes, sizeof *group_of);
     holder = allocate(nodes, sizeof *holder);
-    last = allocate((size_t)groups, sizeof *last);
+    newest = allocate((size_t)groups, sizeof *newest);
     size = allocate((size_t)groups, sizeof *size);
     alive = allocate((size_t)candidates, sizeof *alive);
     first_node = allocate((size_t)candidates + 1, sizeof *first_node);
-    for (int g = 0; g < groups; g++) down[g] = last[g] = g;
+    for (int g = 0; g < groups; g++) down[g] = newest[g] = g;
     int node = groups;
     for (int x = 0; x < candidates; x++) {
         int cell = cell_of(x), digit = x % m;
