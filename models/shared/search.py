@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import partial
-from itertools import chain
 from random import Random
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
@@ -151,25 +150,25 @@ def depth_first(
     """
     if tally.watcher and not told:
         tally.watcher.node(0, "", partial(view, root), consistent)
+    if not consistent:
+        return
     # Not by recursion, which would be too deep in large puzzles.
     nodes: list[Iterator[tuple[str, State, bool]]] = []
-    here = [root] if consistent else []
-    while here or nodes:
-        if here:
-            state = here.pop()
-            left = options(state)
-            if first := next(left, None):
-                nodes.append(chain([first], left))
-            else:
-                yield state
-        elif option := next(nodes[-1], None):
-            decision, child, consistent = option
+    state, left, is_leaf = root, options(root), True
+    while True:
+        for decision, child, consistent in left:
+            is_leaf = False
             tally.branches += 1
             if tally.watcher:
-                tally.watcher.node(len(nodes), decision, partial(view, child), consistent)
+                tally.watcher.node(len(nodes) + 1, decision, partial(view, child), consistent)
             if consistent:
-                here.append(child)
-            else:
-                tally.failures += 1
+                nodes.append(left)
+                state, left, is_leaf = child, options(child), True
+                break
+            tally.failures += 1
         else:
-            nodes.pop()
+            if is_leaf:
+                yield state
+            if not nodes:
+                return
+            left, is_leaf = nodes.pop(), False

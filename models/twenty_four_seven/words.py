@@ -5,7 +5,7 @@ A word has seven numbers, 0 for an empty cell: four of 1..7 that sum to 20, no k
 """
 
 from collections.abc import Sequence
-from itertools import combinations, product
+from itertools import combinations, permutations
 
 from models.shared.bits import members
 from models.shared.grid import Cell
@@ -59,13 +59,12 @@ class Words:
     def __init__(self) -> None:
         """Lists the words, and those with each value in each place."""
         words = []
-        for numbers in product(NUMBERS, repeat=FILLED):
-            if tuple(sorted(numbers)) in MULTISETS:
-                for places in combinations(range(WINDOW), FILLED):
-                    word = [EMPTY] * WINDOW
-                    for place, number in zip(places, numbers, strict=True):
-                        word[place] = number
-                    words.append(word)
+        for numbers in sorted({order for multiset in MULTISETS for order in permutations(multiset)}):
+            for places in combinations(range(WINDOW), FILLED):
+                word = [EMPTY] * WINDOW
+                for place, number in zip(places, numbers, strict=True):
+                    word[place] = number
+                words.append(word)
         self.all = (1 << len(words)) - 1
         # Reads "1" for each word with the value, "0" for each other, as an integer.
         digits = {v: bytes(ord("1") if other == v else ord("0") for other in range(256)) for v in VALUES}
