@@ -122,7 +122,7 @@ def draw_pairs(measured: Sequence[Measurement]) -> Figure:
     """
     named = {*undecided(measured)}
     by_puzzle = grouped(textbook_pairs(measured), lambda pair: pair[0].puzzle)
-    columns = min(4, len(by_puzzle))
+    columns = 4  # Also for fewer puzzles: the words need as much room.
     lines = ceil(len(by_puzzle) / columns)
     rows = max(map(len, by_puzzle.values()))
     size = (3 * columns, 0.9 + lines * (0.55 + 0.14 * rows))
@@ -154,13 +154,20 @@ def draw_pairs(measured: Sequence[Measurement]) -> Figure:
         style.title_panel(axes, f"{puzzle}: IP {wins[0]}, CP {wins[1]} of {len(compared)}")
     for axes in grid[len(by_puzzle) :]:
         axes.axis("off")
-    figure.suptitle(
-        "Integer or constraint programming? The model of a textbook, HiGHS against CP-SAT", fontsize=12
-    )
+    # Those above an empty place, too.
+    for axes in grid[: len(by_puzzle)][-columns:]:
+        axes.tick_params(labelbottom=True)
+    looks = {ip.label: "← the integer program (HiGHS) is so many times as fast"}
+    looks |= {cp.label: "the constraint program (CP-SAT) is so many times as fast →"}
+    for label, words in looks.items():
+        axes.plot([], [], "o", color=style.style(label).colour, label=words)
+    figure.legend(
+        *axes.get_legend_handles_labels(), loc="outside upper center", ncols=2, frameon=False, fontsize=9,
+        title="Integer or constraint programming, by the models of a textbook", title_fontsize=12,
+    )  # fmt: skip
     figure.supxlabel(
-        "← the integer program is so many times as fast | the constraint program is →\n"
-        "a mark for each instance, in colour if the difference is significant; open: only one solves it, "
-        "or in the middle none; with its name: presolve decides neither of the two",
+        "a mark for each instance, grey if the difference is not significant; open: only one solves it, or,"
+        " in the middle, none;\nwith its name: presolve is not known to decide either of the two",
         fontsize=9,
     )
     return figure
