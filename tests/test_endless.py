@@ -66,6 +66,11 @@ def test_a_check_that_never_returns_is_a_crash_of_the_run_only(tmp_path: Path) -
     assert {row["status"] for row in rows.values()} == {"crashed"}
 
 
+def begins(begun: Path) -> str:
+    """Code that makes a file and never returns: not with `open`, whose file loses a Ctrl-C as it is freed."""
+    return f"__import__('pathlib').Path({str(begun)!r}).touch(); {LOOPS['sleep']}"
+
+
 def interrupted(process: "subprocess.Popen[str]", begun: Path) -> str:
     """What a process says that gets Ctrl-C as soon as a file is there."""
     try:
@@ -80,7 +85,7 @@ def interrupted(process: "subprocess.Popen[str]", begun: Path) -> str:
 
 def test_ctrl_c_ends_a_campaign_that_checks_a_solution(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
-    folder = endless(tmp_path / "steps", "check", f"open({str(begun)!r}, 'w'); {LOOPS['sleep']}")
+    folder = endless(tmp_path / "steps", "check", begins(begun))
     out = str(tmp_path / "out")
     process = subprocess.Popen(
         with_forked_servers(
@@ -148,8 +153,7 @@ def test_a_puzzle_that_is_never_imported_is_named(tmp_path: Path, command: str, 
 
 def test_ctrl_c_ends_the_import_of_a_puzzle(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
-    loop = f"open({str(begun)!r}, 'w'); {LOOPS['sleep']}"
-    make(tmp_path / "steps", puzzle=f"{PUZZLE}\n{loop}\n", cpsat=None)
+    make(tmp_path / "steps", puzzle=f"{PUZZLE}\n{begins(begun)}\n", cpsat=None)
     process = subprocess.Popen(
         with_forked_servers("validate", str(tmp_path / "steps"), before=NEVER),
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
