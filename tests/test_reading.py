@@ -559,6 +559,17 @@ def test_every_instance_has_a_comparison() -> None:
     assert "rounds" not in table.columns and "variables after presolve" in table.columns
 
 
+def test_a_picture_of_a_comparison_has_the_pair_and_the_best_of_each_backend() -> None:
+    measured = measurements(tables.read_runs(ROOT / "results/reference"))
+    for puzzle, instance in [("block_party", "june_2022"), ("hooks", "march_2024")]:
+        compared = comparison.compared_models(measured, puzzle, instance)
+        shown = comparison.pictured_models(compared)
+        assert [model.name for model in shown[:2]] == ["milp:highs textbook", "cpsat:cpsat textbook"]
+        own = [model for model in shown[2:] if not model.published]
+        assert len({model.backend for model in own}) == len(own) < len(compared) / 2
+        assert [model for model in shown if model.published] == [m for m in compared if m.published]
+
+
 @pytest.mark.parametrize("branches", [0, 9, 263, 38_214, 1_011_731, 123_456_789])
 @pytest.mark.parametrize("failures", [None, 27_584])
 def test_figures_of_branches_fit_their_panel(branches: int, failures: int | None) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from bench import catalogue
 from bench.analysis.measurements import FIGURES, Figures, Measurement
-from bench.analysis.tables import DEFAULTS, grouped
+from bench.analysis.tables import DEFAULTS, grouped, is_default, parts
 from bench.campaign.selection import TEXTBOOK
 from bench.contract import Task
 from bench.stats import Ratio, median_log, paired_ratio, ratio
@@ -113,6 +113,11 @@ class ComparedModel(NamedTuple):
         """The system and the formulation."""
         return f"{self.system} {self.formulation}".strip()
 
+    @property
+    def backend(self) -> str:
+        """The backend of the system, without its solver; of a published one the system."""
+        return parts(self.system).backend
+
 
 def reported(puzzle: str) -> Sequence[Reported]:
     """The published results for a puzzle; none if it is not available or cannot be imported."""
@@ -146,6 +151,21 @@ def compared_models(measurements: Sequence[Measurement], puzzle: str, instance: 
             name = source.formulation or ""
             models.append(ComparedModel(source.system, name, figures, source.total_s, True, source.note))
     return models
+
+
+def pictured_models(compared: Sequence[ComparedModel]) -> list[ComparedModel]:
+    """Those of a comparison that its picture shows: few enough to be read at a glance.
+
+    The textbook's integer and constraint program, what was published, and the fastest of each backend.
+    """
+    measured = [model for model in compared if not model.published]
+    own = [m for m in measured if m.backend not in DEFAULTS or is_default(m.system, m.backend)]
+    textbook = {model.backend: model for model in own if model.formulation == TEXTBOOK}
+    chosen = [textbook[backend] for backend in ("milp", "cpsat") if backend in textbook]
+    chosen += [model for model in compared if model.published]
+    own.sort(key=lambda model: inf if model.total_s is None else model.total_s)
+    fastest = {model.backend: model for model in reversed(own)}
+    return chosen + [model for model in own if model == fastest[model.backend] and model not in chosen]
 
 
 def textbook_pairs(measurements: Iterable[Measurement]) -> list[tuple[Measurement, Measurement]]:

@@ -74,8 +74,8 @@ def on_textbook_pairs(measured: Sequence[Measurement]) -> Iterator[str]:
     if len(pairs) > 1:
         ip, cp = (sum(pair.verdict == verdict for pair in pairs) for verdict in (1, -1))
         yield (
-            f"Textbook models, one solution: the integer program (milp) is faster on {ip} of "
-            f"{len(pairs)} instances, the constraint program (cpsat) on {cp}."
+            f"Textbook models, one solution: of {len(pairs)} instances the integer program (milp) is faster "
+            f"on {ip}, the constraint program (cpsat) on {cp}; on {len(pairs) - ip - cp} neither is."
         )
         left = [instance for _, instance in undecided(measured)]
         yield f"Presolve decides neither of the two on {len(left)}{': ' * bool(left)}{shortened(left, 20)}."

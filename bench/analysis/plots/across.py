@@ -157,8 +157,8 @@ def draw_pairs(measured: Sequence[Measurement]) -> Figure:
     # Those above an empty place, too.
     for axes in grid[: len(by_puzzle)][-columns:]:
         axes.tick_params(labelbottom=True)
-    looks = {ip.label: "← the integer program (HiGHS) is so many times as fast"}
-    looks |= {cp.label: "the constraint program (CP-SAT) is so many times as fast →"}
+    looks = {ip.label: "← how many times faster the integer program (HiGHS) is"}
+    looks |= {cp.label: "how many times faster the constraint program (CP-SAT) is →"}
     for label, words in looks.items():
         axes.plot([], [], "o", color=style.style(label).colour, label=words)
     figure.legend(
@@ -167,7 +167,7 @@ def draw_pairs(measured: Sequence[Measurement]) -> Figure:
     )  # fmt: skip
     figure.supxlabel(
         "a mark for each instance, grey if the difference is not significant; open: only one solves it, or,"
-        " in the middle, none;\nwith its name: presolve is not known to decide either of the two",
+        " in the middle, neither;\nwith a name: not decided by presolve alone, as far as is known",
         fontsize=9,
     )
     return figure

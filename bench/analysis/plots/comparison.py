@@ -52,7 +52,10 @@ def draw_comparison(compared: Sequence[ComparedModel], puzzle: str, instance: st
                 axes.axhspan(place - 0.5, place + 0.5, color=style.BAND, zorder=0)
     published = ", with published results" if any(model.published for model in compared) else ""
     name = instance if instance == puzzle else f"{puzzle} {instance}"
-    figure.suptitle(f"{name}: comparison by backend, {TASKS[task]}{published}", fontsize=12)
+    title = (
+        f"{name}, {TASKS[task]}: the textbook's IP and CP{published}, and the fastest model of each backend"
+    )
+    figure.suptitle(title, fontsize=12)
     return figure
 
 

@@ -15,6 +15,7 @@ from bench.analysis.compare import (
     compared_instances,
     compared_models,
     compared_task,
+    pictured_models,
     reported,
     textbook_pairs,
 )
@@ -53,7 +54,7 @@ def pictures(
     for puzzle, instance in compared_instances(measured):
         task = compared_task(measured, puzzle, instance)
         compared = compared_models(measured, puzzle, instance)
-        draw = partial(draw_comparison, compared, puzzle, instance, task)
+        draw = partial(draw_comparison, pictured_models(compared), puzzle, instance, task)
         yield Picture(f"comparison-{puzzle}-{instance}", draw)
     yield from _solution_pictures(runs, files)
 
