@@ -4,6 +4,7 @@ import socket
 from collections import defaultdict
 from contextlib import closing
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from statistics import median
 
@@ -14,7 +15,7 @@ from bench.campaign.schedule import Redo, Repeats, to_come, what_counts
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.catalogue import errors
 from bench.catalogue.errors import RequestError
-from bench.contract import Run
+from bench.contract import Run, Status
 from bench.execution.pool import ServerPool
 
 _COMMITTED = ("reference", "scale", "solvers")
@@ -89,15 +90,18 @@ def forecast(
 
 
 def _recorded_times(folder: Path) -> dict[Key, tuple[float | None, str]]:
-    """The median seconds of a run of each measurement, with overhead, and the source; {} if unreadable."""
+    """The median seconds of a run of each measurement, with overhead, and the source; {} if unreadable.
+
+    A run that reached its time limit reaches any other.
+    """
     try:
         rows = read(folder / "runs.csv")
     except RequestError:
         return {}
     times: dict[Key, list[float]] = defaultdict(list)
     for row in rows:
-        seconds = (row.time_limit_s if row.total_s is None else row.total_s) + (row.overhead_s or 0.0)
-        times[measurement(row)].append(seconds if row.status.tried else 0.0)
+        ended_s = inf if row.total_s is None or row.status == Status.TIMEOUT else row.total_s
+        times[measurement(row)].append(ended_s + (row.overhead_s or 0.0) if row.status.tried else 0.0)
     elsewhere = socket.gethostname() not in {row.host for row in rows}
     source = errors.shown(folder) + (" (measured on another machine)" if elsewhere else "")
     return {measured: (median(seconds), source) for measured, seconds in times.items()}
