@@ -37,7 +37,7 @@ def test_a_minimal_automaton_has_one_state_for_each_set_of_endings(words: set[st
             for beginning in beginnings
         }
         assert len(layer) == len(endings)
-        assert automaton.symbols()[position] == {word[position] for word in words}
+        assert automaton.symbols[position] == {word[position] for word in words}
     states = [state for layer in automaton.layers for state in layer]
     assert len(set(states)) == len(states) and ACCEPT not in states
 

@@ -40,15 +40,15 @@ def placed_numbers(clues: Sequence[Clue], pairs: Pairs) -> Placed:
     """
     width = len(pairs) - 1
     first, *others = sorted(clues, key=lambda clue: clue.name in DENSE)
-    begin, end, found = fitting(*candidates(first, pairs), pairs)
+    begin, end, found = candidates(first, pairs)
     for clue in others:
         if clue.name in DENSE:
             kept = allows(clue, found, width)
         else:
-            other_begin, _, other = fitting(*candidates(clue, pairs), pairs)
+            other_begin, _, other = candidates(clue, pairs)
             kept = np.isin(found * width + begin, other * width + other_begin)
         begin, end, found = begin[kept], end[kept], found[kept]
-    return begin, end, found
+    return fitting(begin, end, found, pairs)
 
 
 def fitting(begin: Numbers, end: Numbers, found: Numbers, pairs: Pairs) -> Placed:
@@ -67,6 +67,8 @@ def fitting(begin: Numbers, end: Numbers, found: Numbers, pairs: Pairs) -> Place
 
 def allows(clue: Clue, found: Numbers, width: int) -> Any:
     """Tells for each number of up to `width` digits whether a dense clue allows it."""
+    if clue.name == "multiple of k":
+        return found.astype(whole(max(clue.k, 10**width))) % clue.k == 0
     read = reader(clue, width)
     known: Numbers = np.full(len(found), read.begin, dtype=whole(10 * read.size))
     for place in reversed(range(width)):
@@ -175,39 +177,44 @@ def palindromes(shift: int, pairs: Pairs) -> Placed:
     sizes, half = range(len(str(least)), longest + 1), whole(10 ** (longest // 2 + 2) + abs(shift))
     power: Numbers = np.array([10**n for n in range(longest + 1)], dtype=whole(10**longest + abs(shift)))
     shifts: Numbers = np.array([shift // 10**place for place in range(longest + 1)], dtype=half)
-    carries = [0, 1] if shift else [0]
-    digit, carry = (array.ravel() for array in np.meshgrid(range(10), carries))
+    carries, digit = np.arange(2 if shift else 1), np.arange(10)
+    turned = (digit[:, None] + digit) % 10
+    # Whether the digit d + k may be in a column after (before) a symbol a: after[column, a, k, d].
+    after, before = pairs[:, :, turned], pairs.transpose(0, 2, 1)[:, :, turned]
+    before[0] = False
     # As many digits the number has at least.
     digits = np.array([len(str(max(10 ** max(size - 1, 0) + shift, 10))) for size in range(longest + 1)])
     end, size, above = (array.ravel() for array in np.meshgrid(np.arange(2, width + 1), sizes, carries))
     first = shifts[size] + above
+    room = (digits[size] <= end) & (first >= 0)
+    end, size, first = end[room], size[room], first[room]
     low = high = np.zeros_like(first)
-    ends, numbers = [], []
+    complete = []
     for place in range((longest + 1) // 2 + 1):
         done = size <= 2 * place
-        below = power[size[done] - place]
-        number = high[done] * below + low[done] % below + shift
-        exact = number // below == first[done]
-        ends.append(end[done][exact])
-        numbers.append(number[exact].astype(whole(width * 10**width)))
-
-        # The next digit and carry: a row for each palindrome so far, a column for each choice.
+        complete.append([array[done] for array in (end, size, low, high, first)])
+        # The next digit by the last ones of the number: a row for each palindrome so far.
         end, size, low, high, first = (array[~done] for array in (end, size, low, high, first))
-        left = np.where(first == 0, BESIDE, first % 10).astype(np.intp)[:, None]
-        right = ((low + shift) // 10 ** (place - 1) % 10).astype(np.intp)[:, None] if place else BESIDE
-        longer, higher = low[:, None] + 10**place * digit, 10 * high[:, None] + digit
-        units = (size - 1 - place)[:, None]
-        begin = higher + shifts[units] + carry
-        kept = (begin // 10 == first[:, None]) & (begin >= 0) & ((higher > 0) | (units < 1))
-        column = end[:, None] - 1 - units
-        kept &= (begin == 0) | (column >= 0) & pairs[
-            np.maximum(column, 0), left, (begin % 10).astype(np.intp)
-        ]
-        column, here = end[:, None] - place, ((longer + shift) // 10**place % 10).astype(np.intp)
-        kept &= (digits[size] <= place)[:, None] | (column > 0) & pairs[np.maximum(column, 0), here, right]
-        row = np.nonzero(kept)[0]
-        end, size, low, high, first = end[row], size[row], longer[kept], higher[kept], begin[kept]
-    return placed(np.concatenate(ends), np.concatenate(numbers))
+        units, column, last = size - 1 - place, end - place, (low + shift) // 10**place
+        right = ((low + shift) // 10 ** (place - 1) % 10).astype(np.intp) if place else BESIDE
+        fits = before[np.maximum(column, 0), right, (last % 10).astype(np.intp)]
+        fits |= (digits[size] <= place)[:, None]
+        # By the first ones: a row for each carry, too, to which with what is there the digit is added.
+        row, carry = np.repeat(np.arange(len(end)), len(carries)), np.tile(carries, len(end))
+        sums, left = (10 * high + shifts[units])[row] + carry, np.where(first == 0, BESIDE, first % 10)
+        column, least = (end - 1 - units)[row], (10 * first[row] - sums)[:, None]
+        kept = after[np.maximum(column, 0), left.astype(np.intp)[row], (sums % 10).astype(np.intp)]
+        kept = kept & (column >= 0)[:, None] | (digit == -sums[:, None])
+        kept &= fits[row] & (digit >= least) & (digit < least + 10)
+        kept[:, 0] &= (high[row] > 0) | (units[row] < 1)
+        at, choice = np.nonzero(kept)
+        row, first = row[at], sums[at] + choice
+        end, size, low, high = end[row], size[row], low[row] + 10**place * choice, 10 * high[row] + choice
+    end, size, low, high, first = map(np.concatenate, zip(*complete, strict=True))
+    below = power[size // 2]
+    number = high * below + low % below + shift
+    exact = number // below == first
+    return placed(end[exact], number[exact].astype(whole(width * 10**width)))
 
 
 def fibonacci(limit: int) -> Iterator[int]:
@@ -230,7 +237,8 @@ def prime_powers(pairs: Pairs) -> Placed:
     """Returns the p^q with p and q prime: squares as for the clue "square", the few others from a list."""
     width = len(pairs) - 1
     limit = 10**width
-    is_prime = np.arange(max(root(limit, 2), limit.bit_length()) + 1) > 1
+    is_prime = np.ones(max(root(limit, 2), limit.bit_length()) + 1, dtype=bool)
+    is_prime[:2] = False
     for n in range(2, isqrt(len(is_prime)) + 1):
         if is_prime[n]:
             is_prime[n * n :: n] = False

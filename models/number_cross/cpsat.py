@@ -26,7 +26,7 @@ def narrowed(puzzle: NumberCross, automata: Sequence[LayeredAutomaton]) -> Model
 
     # Each cell holds one symbol, by an integer and literals.
     for row, words in enumerate(automata):
-        for column, left in enumerate(words.symbols()):
+        for column, left in enumerate(words.symbols):
             # A variable needs a value, even in a row without words.
             cell, symbols = (row, column), left or {SHADED}
             values = [CODES[symbol] for symbol in symbols]
@@ -75,7 +75,8 @@ def _spell_words(model: cp_model.CpModel, x: dict[Cell, Any], automata: Sequence
             # There is no word, hence no solution.
             model.add_bool_or([])
         else:
-            arcs = [(e.source, CODES[e.symbol], e.target) for e in words.arcs()]
+            steps = [step for layer in words.layers for step in layer.items()]
+            arcs = [(state, CODES[symbol], after) for state, step in steps for symbol, after in step.items()]
             cells = [x[row, column] for column in range(len(words.layers))]
             model.add_automaton(cells, words.start, [ACCEPT], arcs)
 

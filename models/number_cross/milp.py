@@ -55,7 +55,7 @@ def _flow(puzzle: NumberCross, automata: Sequence[LayeredAutomaton], pieces: lis
         for p, variable in piece.items():
             for column, symbol in enumerate(p.text, p.column):
                 reading[column, symbol].append(variable)
-        for column, symbols in enumerate(words.symbols()):
+        for column, symbols in enumerate(words.symbols):
             # Each cell holds one symbol.
             holds[row, column] = cell = {
                 symbol: problem.add_variable(f"c_{row}_{column}_{symbol}", cat=pulp.LpBinary)

@@ -5,24 +5,25 @@ leading zero, and no two shaded cells side by side.
 """
 
 from collections.abc import Collection, Sequence
+from functools import reduce
 from itertools import pairwise
 from math import prod
+from operator import and_
 
 import numpy as np
 
 from models.number_cross.allowed_numbers import BESIDE, DENSE, Pairs, placed_numbers, reader, whole
-from models.number_cross.puzzle import CODES, SHADED, SYMBOLS, Clue, NumberCross, compatible
+from models.number_cross.puzzle import SHADED, SYMBOLS, Clue, NumberCross, compatible
 from models.shared.automaton import LayeredAutomaton
 from models.shared.prefix_automaton import Numbers, prefix_automaton
 from models.shared.transition_tables import DEAD, Table, minimised, numbered
 
-RULES = [
-    np.array([[compatible(a, b, same_region) and a + b != ".0" for b in SYMBOLS] for a in SYMBOLS])
-    for same_region in (False, True)
-]
+RULES = np.array(
+    [[[compatible(a, b, same) and a + b != ".0" for b in SYMBOLS] for a in SYMBOLS] for same in (False, True)]
+)
 """Whether two symbols may stand side by side; no number begins with 0."""
 
-BORDER = RULES[True] | np.eye(len(SYMBOLS), dtype=bool)
+BORDER = RULES[1:] | np.eye(len(SYMBOLS), dtype=bool)
 """The same at the border, which counts as shaded."""
 
 Allowed = Sequence[Collection[str]]
@@ -49,11 +50,10 @@ def row_automaton(puzzle: NumberCross, row: int, allowed: Allowed | None = None)
 
 def pairs_of(labels: Sequence[str], allowed: Allowed) -> Pairs:
     """Returns what columns side by side may hold; allowed_numbers.py explains it."""
-    rules = np.stack([BORDER, *(RULES[a == b] for a, b in pairwise(labels)), BORDER])
-    can = np.zeros((len(labels) + 2, len(SYMBOLS)), dtype=bool)
-    can[[0, -1], BESIDE] = True
-    for column, symbols in enumerate(allowed, 1):
-        can[column, [CODES[symbol] for symbol in symbols]] = True
+    rules: Pairs = np.concatenate([BORDER, RULES[[int(a == b) for a, b in pairwise(labels)]], BORDER])
+    can: Pairs = np.array(
+        [[symbol in symbols for symbol in SYMBOLS] for symbols in (SHADED, *allowed, SHADED)]
+    )
     return rules & can[:-1, :, None] & can[1:, None, :]
 
 
@@ -69,7 +69,7 @@ def reading_automaton(pairs: Pairs, clues: Sequence[Clue]) -> LayeredAutomaton:
     layers: list[Table] = []
     for column in range(width + 1):
         accepting = last == BESIDE
-        accepting |= long & np.logical_and.reduce([r.accepts(v) for r, v in zip(readers, known, strict=True)])
+        accepting |= reduce(and_, (r.accepts(v) for r, v in zip(readers, known, strict=True)), long)
         kept = pairs[column, last]
         # A shaded cell ends a number; only at the left border there is none.
         kept[:, BESIDE] &= accepting
@@ -77,20 +77,21 @@ def reading_automaton(pairs: Pairs, clues: Sequence[Clue]) -> LayeredAutomaton:
             return minimised(layers, kept[:, BESIDE], SYMBOLS)
         state, symbol = np.nonzero(kept)
         begins = symbol == BESIDE
-        long_after = (last[state] != BESIDE) & ~begins
+        long = (last[state] != BESIDE) & ~begins
         after = [
             np.where(begins, r.begin, r.step(v[state], symbol)) for r, v in zip(readers, known, strict=True)
         ]
-        alive = np.logical_and.reduce([value < r.size for r, value in zip(readers, after, strict=True)])
-        state, symbol, long = state[alive], symbol[alive], long_after[alive]
+        alive = reduce(and_, (value < r.size for r, value in zip(readers, after, strict=True)))
+        state, symbol, long = state[alive], symbol[alive], long[alive]
+        after = [value[alive] for value in after]
         key = (symbol * 2 + long).astype(whole(22 * prod(r.size for r in readers)))
         for r, value in zip(readers, after, strict=True):
-            key = key * r.size + value[alive]
+            key = key * r.size + value
         different, place = numbered(key)
         table = np.full(kept.shape, DEAD, dtype=np.int32)
         table[state, symbol] = place
         layers.append(table)
         first = np.zeros(len(different), dtype=np.intp)
         first[place[::-1]] = np.arange(len(place))[::-1]
-        last, long, known = symbol[first], long[first], [value[alive][first] for value in after]
+        last, long, known = symbol[first], long[first], [value[first] for value in after]
     raise AssertionError

@@ -6,6 +6,7 @@ Layer p holds the states after p symbols; an arc of layer p reads symbol p. Each
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 ACCEPT = 0
@@ -42,9 +43,10 @@ class LayeredAutomaton:
                 for symbol, target in step.items():
                     yield Arc(position, source, symbol, target)
 
+    @cached_property
     def symbols(self) -> list[set[str]]:
-        """Returns the symbols that some word has at each position."""
-        return [{symbol for step in layer.values() for symbol in step} for layer in self.layers]
+        """The symbols that some word has at each position."""
+        return [set().union(*layer.values()) for layer in self.layers]
 
     def words(self, allowed: Sequence[Collection[str]] | None = None) -> Iterator[str]:
         """Yields every word whose symbols are all among those allowed at their positions."""
@@ -73,37 +75,28 @@ class LayeredAutomaton:
         By definition these are [{word[p] for word in self.words(allowed)} for each position p]. One pass from
         the left and one from the right find them without listing the words.
         """
+        if self.allowed_by(allowed):
+            return self.symbols
         reached: list[set[int]] = [set() if self.start is None else {self.start}]
-        for position, layer in enumerate(self.layers):
-            symbols = allowed[position]
-            reached.append(
-                {
-                    target
-                    for state in reached[-1]
-                    for symbol, target in layer[state].items()
-                    if symbol in symbols
-                }
-            )
-        alive = reached[-1]
+        for layer, symbols in zip(self.layers, allowed, strict=True):
+            steps = (step for state in reached[-1] for step in layer[state].items())
+            reached.append({target for symbol, target in steps if symbol in symbols})
+        alive = reached.pop()
         support: list[set[str]] = []
-        for position in reversed(range(len(self.layers))):
-            layer, symbols = self.layers[position], allowed[position]
-            found: set[str] = set()
-            before: set[int] = set()
-            for state in reached[position]:
-                for symbol, target in layer[state].items():
-                    if target in alive and symbol in symbols:
-                        found.add(symbol)
-                        before.add(state)
-            support.append(found)
-            alive = before
+        for layer, symbols, states in zip(self.layers[::-1], allowed[::-1], reached[::-1], strict=True):
+            arcs = [(state, *step) for state in states for step in layer[state].items()]
+            kept = [(state, symbol) for state, symbol, to in arcs if to in alive and symbol in symbols]
+            alive = {state for state, _ in kept}
+            support.append({symbol for _, symbol in kept})
         return support[::-1]
+
+    def allowed_by(self, allowed: Sequence[Collection[str]]) -> bool:
+        """Tells whether every word is made of allowed symbols alone."""
+        return all(map(set.issubset, self.symbols, allowed))
 
     def restricted(self, allowed: Sequence[Collection[str]]) -> "LayeredAutomaton":
         """Returns the minimal automaton of the words whose symbols are all among those allowed."""
-        if self.start is None or all(
-            present <= set(some) for present, some in zip(self.symbols(), allowed, strict=True)
-        ):
+        if self.start is None or self.allowed_by(allowed):
             return self
 
         def expand(position: int, state: int) -> Iterable[tuple[str, int]]:

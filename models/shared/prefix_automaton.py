@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from models.shared.automaton import LayeredAutomaton
-from models.shared.transition_tables import DEAD, merged, numbered, trimmed
+from models.shared.automaton import ACCEPT, LayeredAutomaton
+from models.shared.transition_tables import DEAD, merge, numbered, trimmed
 
 Numbers = np.ndarray[tuple[int, ...], np.dtype[Any]]
 """Whole numbers: of 64 bits, or Python's own where some are larger."""
@@ -36,28 +36,22 @@ def prefix_automaton(
     keys = (number * width + begin)[order]
     cuts = np.searchsorted(end[order], np.arange(width + 2))
     prefixes, _ = numbered(keys[cuts[width] : cuts[width + 1]])
-    states = np.zeros(len(prefixes), dtype=np.int32)
-    between = 0
-    tables: list[Numbers] = []
+    states = np.full(len(prefixes), ACCEPT, dtype=np.int32)
+    between = ACCEPT
+    tables: list[Numbers] = [np.full((1, len(symbols)), DEAD, dtype=np.int32)]
     for column in reversed(range(width)):
-        first = prefixes % width == column
-        longer = prefixes[~first]
         ended = keys[cuts[column] : cuts[column + 1]] if between != DEAD else keys[:0]
-        shorter = longer // (10 * width) * width + longer % width
+        longer = prefixes % width != column
+        shorter = prefixes[longer] // (10 * width) * width + prefixes[longer] % width
         known, place = numbered(np.concatenate([shorter, ended]))
         # What follows in each state on each symbol: a row for each state, the last one for `between`.
         after = np.full((len(known) + 1, len(symbols)), DEAD, dtype=np.int32)
-        after[place[: len(shorter)], digit_of(longer, width)] = states[~first]
+        before = np.full(len(prefixes), len(known))
+        before[longer] = place[: len(shorter)]
+        after[before, (prefixes // width % 10).astype(np.intp)] = states
         after[place[len(shorter) :], -1] = between
-        after[-1, digit_of(prefixes[first], width)] = states[first]
         # A separator follows a number; without one it may only be the first symbol.
         after[-1, -1] = between if column == 0 else DEAD
-        table, which = merged(after)
-        tables.insert(0, table)
-        prefixes, states, between = known, which[:-1], int(which[-1])
+        which = merge(after, tables)
+        prefixes, states, between = known, which[:-2], int(which[-2])
     return trimmed(tables, between, symbols)
-
-
-def digit_of(prefixes: Numbers, width: int) -> Numbers:
-    """Returns the last digit of each prefix."""
-    return (prefixes // width % 10).astype(np.intp)

@@ -1,6 +1,8 @@
 """Layered automata from transition tables: arrays with a row for each state, a column for each symbol."""
 
+from collections import defaultdict
 from collections.abc import Sequence
+from itertools import count, islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -22,51 +24,48 @@ def minimised(layers: Sequence[Table], accepting: Table, symbols: str) -> Layere
         accepting: whether each state after the last symbol accepts.
         symbols: what the columns of the tables stand for.
     """
-    states = np.where(accepting, ACCEPT, DEAD).astype(np.int32)
-    tables: list[Table] = []
+    # What is appended, here and by `merge`, is found at DEAD.
+    states: Table = np.append(np.where(accepting, ACCEPT, DEAD), DEAD).astype(np.int32)
+    tables: list[Table] = [np.full((1, len(symbols)), DEAD, dtype=np.int32)]
     for layer in reversed(layers):
-        # What is appended is found at DEAD.
-        table, states = merged(np.append(states, np.int32(DEAD))[layer])
-        tables.insert(0, table)
+        states = merge(states[layer], tables)
     return trimmed(tables, int(states[0]), symbols)
 
 
-def merged(table: Table) -> tuple[Table, Table]:
-    """Returns the different rows of a table, and which of them each row is: DEAD if nothing follows."""
-    text, size = table.tobytes(), table.itemsize * table.shape[1]
-    known: dict[bytes, int] = {np.full(table.shape[1], DEAD, table.dtype).tobytes(): DEAD}
-    places = [known.setdefault(text[at : at + size], len(known) - 1) for at in range(0, len(text), size)]
-    rows = np.frombuffer(b"".join(list(known)[1:]), table.dtype).reshape(-1, table.shape[1])
-    return rows, np.array(places, dtype=np.int32)
+def merge(table: Table, tables: list[Table]) -> Table:
+    """Appends the different rows that are not DEAD, and returns which of all rows each row is, and DEAD."""
+    dead = np.int32(DEAD).tobytes() * table.shape[1]
+    known = defaultdict(count(sum(map(len, tables))).__next__, {dead: DEAD})
+    places = [*map(known.__getitem__, table.view(f"V{len(dead)}").ravel().tolist()), DEAD]
+    tables.append(np.frombuffer(b"".join(known), table.dtype).reshape(-1, table.shape[1])[1:])
+    return np.array(places, dtype=np.int32)
 
 
 def numbered(keys: Table) -> tuple[Table, Table]:
     """Returns the different keys, and which of them each key is; for few keys faster than np.unique."""
-    known: dict[int, int] = {}
-    places = [known.setdefault(key, len(known)) for key in keys.tolist()]
-    return np.array(list(known), dtype=keys.dtype), np.array(places, dtype=np.intp)
+    known: dict[int, int] = defaultdict(count().__next__)
+    places = np.fromiter(map(known.__getitem__, keys.tolist()), np.intp, len(keys))
+    return np.fromiter(known, keys.dtype, len(known)), places
 
 
 def trimmed(tables: Sequence[Table], start: int, symbols: str) -> LayeredAutomaton:
-    """Returns the automaton of tables without DEAD or equal rows, without the states that no word reaches."""
+    """Returns the automaton of tables by `merge`, ACCEPT alone in the first, without what no word reaches."""
     if start == DEAD:
-        return LayeredAutomaton(None, tuple({} for _ in tables))
-    reached, offset = np.array([start]), ACCEPT + 1
-    layers: list[dict[int, dict[str, int]]] = []
-    for position, table in enumerate(tables):
-        rows = table[reached]
-        source, symbol = np.nonzero(rows != DEAD)
-        target = rows[source, symbol]
-        # States of the next layer are numbered in the order of its table.
-        following = np.zeros(target.max(initial=0) + 1, dtype=bool)
-        following[target] = True
-        layer: dict[int, dict[str, int]] = {state: {} for state in range(offset, offset + len(reached))}
-        source += offset
-        offset += len(reached)
-        target = ACCEPT if position == len(tables) - 1 else (np.cumsum(following) + offset - 1)[target]
-        targets = np.broadcast_to(target, source.shape)
-        for state, place, after in zip(source.tolist(), symbol.tolist(), targets.tolist(), strict=True):
-            layer[state][symbols[place]] = after
-        layers.append(layer)
-        reached = np.flatnonzero(following)
-    return LayeredAutomaton(ACCEPT + 1 if tables else ACCEPT, tuple(layers))
+        return LayeredAutomaton(None, tuple({} for _ in tables[1:]))
+    every, ends = np.concatenate(tables), np.cumsum([*map(len, tables)])
+    # States are numbered from left to right, in the order of their tables.
+    reached, marked = [np.array([start])], np.zeros(len(every) + 1, dtype=bool)
+    for first, end in pairwise(ends[-2::-1]):
+        marked[every[reached[-1]]] = True
+        reached.append(np.flatnonzero(marked[end:first]) + end)
+    order = np.concatenate(reached)
+    number = np.full(len(every), ACCEPT)
+    number[order] = np.arange(ACCEPT + 1, ACCEPT + 1 + len(order))
+    rows = every[order]
+    source, symbol = np.nonzero(rows != DEAD)
+    steps: list[dict[str, int]] = [{} for _ in order]
+    targets = number[rows[source, symbol]].tolist()
+    for state, place, target in zip(source.tolist(), symbol.tolist(), targets, strict=True):
+        steps[state][symbols[place]] = target
+    numbering = enumerate(steps, ACCEPT + 1)
+    return LayeredAutomaton(ACCEPT + 1, tuple(dict(islice(numbering, len(states))) for states in reached))
