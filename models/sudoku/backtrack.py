@@ -12,7 +12,7 @@ node, until nothing changes.
 Constraints: exactly one (cells, units), table (clues), regular (multiples)
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from models.shared.bits import members
 from models.shared.grid import Cell, in_words
@@ -41,30 +41,29 @@ class Search:
         self.puzzle, self.tally = puzzle, tally
         self.full = tally.step >= Step.FULL
         self.cells = list(tally.shuffled(puzzle.cells))
-        self.cover = cover_of(puzzle.box, len(puzzle.digits))
-        self.start = {digit: d * self.cover.span for d, digit in enumerate(puzzle.digits)}
-        self.stated = self.cover.candidates
+        self.cover = cover = cover_of(puzzle.box, len(puzzle.digits))
+        self.start = {digit: d * cover.span for d, digit in enumerate(puzzle.digits)}
+        self.number = number = {cell: i for i, cell in enumerate(puzzle.cells)}
+        self.stated = cover.candidates
         for cell, digit in puzzle.givens.items():
-            self.stated &= ~(self.cover.cell << self.number(cell)) | self.candidate(cell, digit)
+            self.stated &= ~(cover.cell << number[cell]) | 1 << self.start[digit] + number[cell]
         rows = divisible_rows(puzzle)
         self.divisor = 0 if rows else puzzle.row_divisor or 0
-        self.clues = [[*map(self.alternative, options)] for options in clues(puzzle, rows)]
-
-    def number(self, cell: Cell) -> int:
-        """Returns the number of a cell."""
-        return cell[0] * self.puzzle.side + cell[1]
-
-    def candidate(self, cell: Cell, digit: int) -> int:
-        """Returns the bit of a candidate."""
-        return 1 << self.start[digit] + self.number(cell)
-
-    def alternative(self, option: Sequence[tuple[Cell, int]]) -> tuple[int, int]:
-        """Returns candidates, and their cells."""
-        return sum(self.candidate(*x) for x in option), sum(1 << self.number(cell) for cell, _ in option)
+        self.clues = [
+            [
+                (
+                    sum(1 << self.start[v] + number[i] for i, v in option),
+                    sum(1 << number[i] for i, _ in option),
+                )
+                for option in options
+            ]
+            for options in clues(puzzle, rows)
+        ]
 
     def held(self, left: int, cell: Cell) -> dict[int, int]:
         """Returns the digits that a cell can hold, each with its candidate."""
-        return {digit: x for digit in self.start if (x := self.candidate(cell, digit)) & left}
+        i = self.number[cell]
+        return {digit: x for digit, start in self.start.items() if (x := 1 << start + i) & left}
 
     def narrow(self, node: Node, new: int = 0) -> tuple[bool, Node]:
         """Chooses new candidates, and propagates until nothing changes; False on a contradiction."""
@@ -123,7 +122,7 @@ class Search:
     def options(self, node: Node) -> Iterator[tuple[str, Node, bool]]:
         """Yields what to try at a node, in words, with the node then, and whether it is consistent."""
         if fewest := self.cover.fewest(node[0]):
-            cell = next(cell for cell in self.cells if fewest >> self.number(cell) & 1)
+            cell = next(cell for cell in self.cells if fewest >> self.number[cell] & 1)
             for digit, x in self.held(node[0], cell).items():
                 consistent, child = self.prune(node, x)
                 yield f"{in_words(cell)}: {digit}", child, consistent

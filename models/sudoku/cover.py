@@ -18,9 +18,6 @@ from models.shared.grid import Cell, neighbours
 from models.sudoku.clues import Row, factor_pairs, remote_cells
 from models.sudoku.puzzle import Sudoku
 
-Named = tuple[Cell, int]
-"""A cell and its digit."""
-
 
 class Cover:
     """The candidates and groups of all grids of one shape; a group is known by the bit of its first cell.
@@ -77,7 +74,7 @@ class Cover:
 
     def fewest(self, left: int) -> int:
         """Returns the cells with the fewest candidates, but several, as a set of bits."""
-        # The numbers of candidates in binary, each place for all cells at once.
+        # The numbers of candidates in binary, a place of all cells at once.
         places = [0] * self.digits.bit_length()
         for d in range(self.digits):
             carry = left >> d * self.span & self.board
@@ -95,10 +92,9 @@ def every(step: int, times: int) -> int:
 
 
 def counted(counts: tuple[int, int], step: int, times: int) -> tuple[int, int]:
-    """Returns from which bits on some, and several, are set of so many bits a step apart.
+    """Returns from which bits on some, and several, of so many bits a step apart are set in (bits, 0).
 
-    Args:
-        counts: the bits that are set, and an empty set; or what this returned, to count further.
+    Of what this returned, a second call counts in two dimensions.
     """
     one, two = some, several = counts
     for distance in range(step, step * times, step):
@@ -111,7 +107,7 @@ def counted(counts: tuple[int, int], step: int, times: int) -> tuple[int, int]:
 cover_of = cache(Cover)
 
 
-def clues(puzzle: Sudoku, listed: list[list[Row]] | None) -> Iterator[list[tuple[Named, ...]]]:
+def clues(puzzle: Sudoku, listed: list[list[Row]] | None) -> Iterator[list[tuple[tuple[Cell, int], ...]]]:
     """The alternatives of each clue, with what each row can hold if that is listed."""
     # Some cell N steps away holds N.
     for cell, steps in puzzle.remote.items():
@@ -137,25 +133,18 @@ def digits_of_multiples(allowed: Sequence[Collection[int]], divisor: int) -> lis
 
     Follows the remainders cell by cell, as sets of bits, from the left and from the right.
     """
-    full = (1 << divisor) - 1
 
     def shifted(remainders: int, by: int) -> int:
         by %= divisor
-        return (remainders << by | remainders >> divisor - by) & full
+        return (remainders << by | remainders >> divisor - by) & (1 << divisor) - 1
 
-    weights = [pow(10, len(allowed) - 1 - place, divisor) for place in range(len(allowed))]
+    weights = [pow(10, place, divisor) for place in range(len(allowed))][::-1]
     after = [1]
-    for digits, weight in zip(allowed[::-1], weights[::-1], strict=True):
-        after.append(0)
-        for digit in digits:
-            after[-1] |= shifted(after[-2], -digit * weight)
-    before = 1
-    kept: list[set[int]] = []
+    for digits, weight in zip(allowed[:0:-1], weights[:0:-1], strict=True):
+        after.append(reduce(or_, (shifted(after[-1], -digit * weight) for digit in digits), 0))
+    before, kept = 1, []
     for digits, weight in zip(allowed, weights, strict=True):
-        after.pop()
-        reached = {digit: shifted(before, digit * weight) for digit in digits}
-        kept.append({digit for digit, remainders in reached.items() if remainders & after[-1]})
-        before = 0
-        for digit in kept[-1]:
-            before |= reached[digit]
+        reached, rest = {digit: shifted(before, digit * weight) for digit in digits}, after.pop()
+        kept.append({digit for digit, remainders in reached.items() if remainders & rest})
+        before = reduce(or_, (reached[digit] for digit in kept[-1]), 0)
     return kept
