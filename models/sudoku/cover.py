@@ -11,7 +11,7 @@ bit of each span, that the digit is left out. So a few shifts count the candidat
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache, lru_cache, reduce
-from itertools import combinations
+from itertools import combinations, pairwise
 from operator import or_
 
 from models.shared.grid import Cell, neighbours
@@ -74,16 +74,12 @@ class Cover:
 
     def fewest(self, left: int) -> int:
         """Returns the cells with the fewest candidates, but several, as a set of bits."""
-        # The numbers of candidates in binary, a place of all cells at once.
-        places = [0] * self.digits.bit_length()
+        at_least = [self.board] + [0] * (self.digits + 1)
         for d in range(self.digits):
-            carry = left >> d * self.span & self.board
-            for k, bits in enumerate(places):
-                places[k], carry = bits ^ carry, bits & carry
-        cells = reduce(or_, places[1:], 0)
-        for bits in reversed(places):
-            cells = cells & ~bits or cells
-        return cells
+            here = left >> d * self.span
+            at_least[1:] = [more | fewer & here for fewer, more in pairwise(at_least)]
+        exactly = (fewer & ~more for fewer, more in pairwise(at_least[2:]))
+        return next(filter(None, exactly), 0)
 
 
 def every(step: int, times: int) -> int:
