@@ -347,9 +347,7 @@ def supported(inside: int, outside: int, weights: Sequence[int], total: int, apa
         weights: of the numbers 1..T.
         apart: whether a choice has no two consecutive numbers.
     """
-    if total > sum(weights):
-        return 0, 0
-    possible = (2 << total) - 1
+    possible = (2 << min(total, sum(weights))) - 1
     # The sums of the numbers before t if t - 1 is outside, and if it is inside, as sets of bits.
     without, within = 1, 0
     before = []
@@ -362,7 +360,7 @@ def supported(inside: int, outside: int, weights: Sequence[int], total: int, apa
             (without if apart else without | within) << weights[t - 1] & possible,
         )
     # The sums of the numbers up to t that those behind t complete if t is outside, and if it is inside.
-    completes_without = completes_within = (without | within) & 1 << total
+    completes_without = completes_within = ((without | within) >> total & 1) << total
     in_some, out_of_some = 0, outside & ~inside if completes_without else 0
     for t, without, within in reversed(before):
         if not inside >> t + 1 & 1:

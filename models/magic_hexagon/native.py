@@ -9,7 +9,7 @@ A solution has the number of each cell, row by row, minus the least number.
 `pairs`: propagation that also looks at the values of the last two open cells of a line. One of 12 symmetric
     solutions, unless numbers are given.
 
-`loops`: nested loops over the cells, of which the last of each line is computed (search.c); one of 12, too.
+`loops`: nested loops over the cells, of which the last of each line is computed; one of 12, too.
 
 `propagation`: the search of backtrack.py, step by step: with seed 1, branches, failures and propagations are
     the same numbers. Of 12 symmetric solutions it writes one, not all.

@@ -59,6 +59,7 @@ class Cover:
     def last_of_units(self, left: int) -> tuple[int, int]:
         """Returns those that are the last of a row, column or box, and digits without a place in one."""
         n, last, missing = self.side, 0, 0
+        # Counted twice, in two directions, for all boxes and rows.
         strip = counted((left, 0), 1, self.width)
         for firsts, unit, (some, several) in (
             (self.rows, self.row, counted(strip, self.width, self.height)),
@@ -88,10 +89,7 @@ def every(step: int, times: int) -> int:
 
 
 def counted(counts: tuple[int, int], step: int, times: int) -> tuple[int, int]:
-    """Returns from which bits on some, and several, of so many bits a step apart are set in (bits, 0).
-
-    Of what this returned, a second call counts in two dimensions.
-    """
+    """Returns where some, and several, of so many bits from there on, a step apart, are set in (bits, 0)."""
     one, two = some, several = counts
     for distance in range(step, step * times, step):
         here = some >> distance
