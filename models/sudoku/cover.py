@@ -53,18 +53,21 @@ class Cover:
 
     def last_of_cells(self, left: int) -> tuple[int, int]:
         """Returns the candidates that are the last of their cells, and the cells that have none."""
-        some, several = counted((left, 0), self.span, self.digits)
-        return left & (some & ~several & self.board) * self.cell, self.board & ~some
+        some = several = 0
+        for d in range(self.digits):
+            here = left >> d * self.span & self.board
+            several |= some & here
+            some |= here
+        return left & (some & ~several) * self.cell, self.board & ~some
 
     def last_of_units(self, left: int) -> tuple[int, int]:
         """Returns those that are the last of a row, column or box, and digits without a place in one."""
         n, last, missing = self.side, 0, 0
-        # Counted twice, in two directions, for all boxes and rows.
-        strip = counted((left, 0), 1, self.width)
+        strip, part = counted((left, 0), 1, self.width), counted((left, 0), n, self.height)
         for firsts, unit, (some, several) in (
             (self.rows, self.row, counted(strip, self.width, self.height)),
             (self.boxes, self.box, counted(strip, n, self.height)),
-            (self.columns, self.column, counted((left, 0), n, n)),
+            (self.columns, self.column, counted(part, n * self.height, self.width)),
         ):
             last |= (some & ~several & firsts) * unit
             missing |= firsts & ~some
