@@ -23,7 +23,7 @@ Constraints: all different, table (moves), sum
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial, reduce
+from functools import lru_cache, partial, reduce
 from itertools import groupby
 from operator import or_
 from typing import NamedTuple
@@ -91,6 +91,7 @@ class Search:
         # The numbers whose places were changed; what each group was found to leave inside and outside.
         self.stale = (2 << self.last) - 2
         self.settled = [(0, 0)] * len(self.groups)
+        self.sides = lru_cache(4096)(self._sides)
         self.values = sum(map(int.bit_count, self.x))
         self.consistent = self.prune(self.x)
 
@@ -109,6 +110,13 @@ class Search:
     def label(self) -> str:
         """The possible T in words."""
         return f"{self.fewest} to {self.last} numbers" if self.fewest < self.last else f"{self.last} numbers"
+
+    def _sides(self, places: int) -> int:
+        """Returns whether a number with such places may be inside, and outside, of each group: a bit each."""
+        if places & (places - 1):
+            return reduce(or_, (self.sides(1 << place) for place in members(places)))
+        sides = (side for group in self.groups for side in (group.cells, ~group.cells))
+        return sum(1 << k * (self.last + 1) for k, side in enumerate(sides) if places & side)
 
     def groups_of(self, puzzle: KnightMoves) -> Iterator[Group]:
         """Yields the groups with sums or visits, for the greatest T where they depend on T."""
@@ -131,7 +139,7 @@ class Search:
 
     def empty(self, x: Places, cells: int, number: int = 0) -> bool:
         """Removes cells from the places of all numbers but one; False if one has no place left."""
-        return all(self.keep(x, t, ~cells) for t in range(1, self.last + 1) if x[t] & cells and t != number)
+        return all(self.keep(x, t, ~cells) for t, bits in enumerate(x) if bits & cells and t != number)
 
     def moved(self, x: Places) -> bool:
         """Propagates the moves, and that no cell is visited twice, from all stale numbers."""
@@ -171,7 +179,7 @@ class Search:
                 return False
             self.must = possible
         only = self.must & ~several & ~decided
-        return all(self.keep(x, t, only) for t in range(1, self.last + 1) if x[t] & only)
+        return all(self.keep(x, t, only) for t, bits in enumerate(x) if bits & only)
 
     def first_seen(self, x: Places) -> bool:
         """Propagates the numbers that are seen from the ends of lines."""
@@ -180,7 +188,7 @@ class Search:
             if not self.keep(x, number, sum(cells[: nearest + 1])):
                 return False
             first = next(k for k, cell in enumerate(cells) if cell & x[number])
-            if not self.empty(x, sum(cells[:first])):
+            if first and not self.empty(x, sum(cells[:first])):
                 return False
         return True
 
@@ -193,20 +201,23 @@ class Search:
                 greatest.append((t, new))
                 seen |= new
         for cells, weights, total, _ in self.groups:
-            if sum(weights[t - 1] * (new & cells).bit_count() for t, new in greatest) < total:
+            by_weight = greatest if weights[-1] > 1 else [(1, seen)]
+            if sum(weights[t - 1] * (new & cells).bit_count() for t, new in by_weight) < total:
                 return False
+        # The numbers that may be inside, and those that may be outside, of each group.
+        stride, numbers = self.last + 1, (2 << self.last) - 1
+        sides = sum(self.sides(bits) << t for t, bits in enumerate(x))
         for k, (cells, weights, total, apart) in enumerate(self.groups):
-            inside = sum(1 << t for t, bits in enumerate(x) if bits & cells)
-            outside = sum(1 << t for t, bits in enumerate(x) if bits & ~cells)
+            inside, outside = sides >> 2 * k * stride & numbers, sides >> (2 * k + 1) * stride & numbers
             if self.settled[k] == (inside, outside):
                 continue
             self.settled[k] = enters, stays = supported(inside, outside, weights, total, apart)
-            for t in members(inside & ~enters):
-                if not self.keep(x, t, ~cells):
-                    return False
-            for t in members(outside & ~stays):
-                if not self.keep(x, t, cells):
-                    return False
+            for there, leaving in ((~cells, inside & ~enters), (cells, outside & ~stays)):
+                for t in members(leaving):
+                    before = x[t]
+                    if not self.keep(x, t, there):
+                        return False
+                    sides ^= (self.sides(before) ^ self.sides(x[t])) << t
         return True
 
     def propagate(self, x: Places) -> bool:
@@ -217,7 +228,7 @@ class Search:
             # With all different alone, what is not about moves waits until each number has one place.
             if self.tally.step < Step.FULL and any(bits & (bits - 1) for bits in x):
                 continue
-            if not (self.visited(x) and self.first_seen(x) and self.summed(x)):
+            if not (self.visited(x) and self.first_seen(x) and (not self.groups or self.summed(x))):
                 break
         else:
             return True
@@ -340,19 +351,22 @@ def supported(inside: int, outside: int, weights: Sequence[int], total: int, apa
     # The sums of the numbers before t if t - 1 is outside, and if it is inside, as sets of bits.
     without, within = 1, 0
     before = []
-    for t, weight in enumerate(weights, 1):
-        before.append((without, within))
+    for t in members(inside):
+        if not inside >> t - 1 & 1:
+            without, within = without | within, 0
+        before.append((t, without, within))
         without, within = (
             without | within if outside >> t & 1 else 0,
-            (without if apart else without | within) << weight & possible if inside >> t & 1 else 0,
+            (without if apart else without | within) << weights[t - 1] & possible,
         )
     # The sums of the numbers up to t that those behind t complete if t is outside, and if it is inside.
-    completes_without = completes_within = 1 << total if total <= sum(weights) else 0
-    in_some = out_of_some = 0
-    for t in range(len(weights), 0, -1):
-        without, within = before[t - 1]
+    completes_without = completes_within = ((without | within) >> total & 1) << total
+    in_some, out_of_some = 0, outside & ~inside if completes_without else 0
+    for t, without, within in reversed(before):
+        if not inside >> t + 1 & 1:
+            completes_within = completes_without
         stays = completes_without if outside >> t & 1 else 0
-        enters = completes_within >> weights[t - 1] if inside >> t & 1 else 0
+        enters = completes_within >> weights[t - 1]
         out_of_some |= ((without | within) & stays != 0) << t
         in_some |= ((without if apart else without | within) & enters != 0) << t
         completes_without, completes_within = stays | enters, stays if apart else stays | enters

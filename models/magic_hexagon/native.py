@@ -1,13 +1,15 @@
 """Magic hexagon for search.c, which states propagation and search.
 
 The instance is three lines of integers:
-    1 for `pairs`, 0 for `propagation`
+    0 for `propagation`, 1 for `pairs`, 2 for `loops`
     the order, and the least number
     for each cell, row by row, the number that is given minus the least number; -1 if none is given
 A solution has the number of each cell, row by row, minus the least number.
 
 `pairs`: propagation that also looks at the values of the last two open cells of a line. One of 12 symmetric
     solutions, unless numbers are given.
+
+`loops`: nested loops over the cells, of which the last of each line is computed; one of 12, too.
 
 `propagation`: the search of backtrack.py, step by step: with seed 1, branches, failures and propagations are
     the same numbers. Of 12 symmetric solutions it writes one, not all.
@@ -28,6 +30,11 @@ SEARCH = Path(__file__).with_name("search.c")
 def pairs(puzzle: MagicHexagon) -> Model:
     """One of 12 symmetric solutions; the last two open cells of a line by their values."""
     return _model(puzzle, 1)
+
+
+def loops(puzzle: MagicHexagon) -> Model:
+    """One of 12 symmetric solutions, by nested loops over the cells."""
+    return _model(puzzle, 2)
 
 
 def propagation(puzzle: MagicHexagon) -> Model:
@@ -51,4 +58,4 @@ def _model(puzzle: MagicHexagon, formulation: int) -> Model:
     )
 
 
-FORMULATIONS = by_name(pairs, propagation)
+FORMULATIONS = by_name(pairs, loops, propagation)

@@ -12,157 +12,139 @@ node, until nothing changes.
 Constraints: exactly one (cells, units), table (clues), regular (multiples)
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from models.shared.bits import members
-from models.shared.grid import in_words
+from models.shared.grid import Cell, in_words
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
 from models.shared.search import Step, Tally, View, depth_first, propagates
-from models.sudoku.cover import Cover, digits_of_multiples
+from models.sudoku.clues import divisible_rows
+from models.sudoku.cover import clues, cover_of, digits_of_multiples
 from models.sudoku.puzzle import Sudoku
 
+Node = tuple[int, int]
+"""The candidates that are left, and those of them that are chosen."""
 
-class Propagation:
-    """What follows from the candidates that are chosen and removed."""
 
-    def __init__(self, cover: Cover, tally: Tally) -> None:
-        """Prepares the sets of bits."""
-        self.cover, self.tally = cover, tally
+class Search:
+    """The search for the solutions of one puzzle.
+
+    Attributes:
+        stated: the candidates, without those that givens exclude.
+        clues: the alternatives of each, with their cells.
+        divisor: the row divisor, if the rows are not listed among the clues; or 0.
+    """
+
+    def __init__(self, puzzle: Sudoku, tally: Tally) -> None:
+        """States the givens and the clues."""
+        self.puzzle, self.tally = puzzle, tally
         self.full = tally.step >= Step.FULL
-        sizes = [*map(len, cover.groups), *map(len, cover.clues)]
-        self.root = [(1 << size) - 1 for size in sizes]
-        # The groups of each candidate with its bit; then the clues with the bits of its alternatives.
-        self.places: list[dict[int, int]] = [{} for _ in cover.groups_of]
-        for g, group in enumerate(cover.groups):
-            for k, x in enumerate(group):
-                self.places[x][g] = 1 << k
-        # For each clue, candidates with the alternatives that do not exclude them by their cell.
-        self.allowing: list[dict[int, int]] = []
-        for number, options in enumerate(cover.clues, len(cover.groups)):
-            containing: dict[int, int] = {}
-            for k, option in enumerate(options):
-                for x in option:
-                    containing[x] = containing.get(x, 0) | 1 << k
-            naming: dict[int, int] = {}
-            for x, bits in containing.items():
-                self.places[x][number] = bits
-                naming[cover.groups_of[x][0]] = naming.get(cover.groups_of[x][0], 0) | bits
-            self.allowing.append(
-                {
-                    x: containing.get(x, 0) | self.root[number] & ~bits
-                    for cell, bits in naming.items()
-                    for x in cover.groups[cell]
-                }
-            )
+        self.cells = list(tally.shuffled(puzzle.cells))
+        self.cover = cover = cover_of(puzzle.box, len(puzzle.digits))
+        self.start = {digit: d * cover.span for d, digit in enumerate(puzzle.digits)}
+        self.number = number = {cell: i for i, cell in enumerate(puzzle.cells)}
+        self.stated = cover.candidates
+        for cell, digit in puzzle.givens.items():
+            self.stated &= ~(cover.cell << number[cell]) | 1 << self.start[digit] + number[cell]
+        rows = divisible_rows(puzzle)
+        self.divisor = 0 if rows else puzzle.row_divisor or 0
+        self.clues = [
+            [
+                (
+                    sum(1 << self.start[v] + number[i] for i, v in option),
+                    sum(1 << number[i] for i, _ in option),
+                )
+                for option in options
+            ]
+            for options in clues(puzzle, rows)
+        ]
 
-    def narrow(
-        self, left: list[int], chosen: list[int], stale: set[int], removed: Sequence[int] = ()
-    ) -> bool:
-        """Propagates chosen and removed candidates, stale clues and rows; False on a contradiction."""
-        groups, places, clue_from = self.cover.groups, self.places, len(self.cover.groups)
-        deciding = clue_from if self.full else self.cover.puzzle.size
-        side = self.cover.puzzle.side if self.cover.divisor else 0
+    def held(self, left: int, cell: Cell) -> dict[int, int]:
+        """Returns the digits that a cell can hold, each with its candidate."""
+        i = self.number[cell]
+        return {digit: x for digit, start in self.start.items() if (x := 1 << start + i) & left}
+
+    def narrow(self, node: Node, new: int = 0) -> tuple[bool, Node]:
+        """Chooses new candidates, and propagates until nothing changes; False on a contradiction."""
+        cover, (left, chosen) = self.cover, node
         while True:
-            for x in removed:
-                g = self.cover.groups_of[x][0]
-                if not left[g] & places[x][g]:
-                    continue
-                self.tally.propagations += 1
-                if side and g < side * side:
-                    stale.add(g // side)
-                for g, bits in places[x].items():
-                    rest = left[g] & ~bits
-                    if rest == left[g]:
-                        continue
-                    left[g] = rest
-                    if not rest:
-                        return False
-                    if g >= clue_from:
-                        stale.add(g)
-                    elif not rest & (rest - 1) and g < deciding:
-                        chosen.append(groups[g][rest.bit_length() - 1])
-            if not chosen and not stale:
-                return True
-            removed = self.excluded(left, chosen.pop()) if chosen else self.refuted(left, stale.pop())
+            chosen |= new
+            while new:
+                x = new & -new
+                left &= cover.excluding(x.bit_length() - 1)
+                new ^= x
+            last, missing = cover.last_of_cells(left)
+            new = last & ~chosen
+            if not missing and not new:
+                last, missing = cover.last_of_units(left)
+                new = last & ~chosen if self.full else 0
+            if new and not missing:
+                continue
+            kept = 0 if missing else self.kept_by_clues(left)
+            if kept in (0, left):
+                self.tally.propagations += (node[0] ^ left).bit_count()
+                return kept != 0, (left, chosen)
+            left = kept
 
-    def excluded(self, left: list[int], x: int) -> list[int]:
-        """What shares a group with a candidate that is chosen."""
-        found = []
-        for g in self.cover.groups_of[x]:
-            bits = left[g] & ~self.places[x][g]
-            while bits:
-                found.append(self.cover.groups[g][(bits & -bits).bit_length() - 1])
-                bits &= bits - 1
-        return found
+    def kept_by_clues(self, left: int) -> int:
+        """Returns what the clues and the row divisor leave; nothing if a clue has no alternative."""
+        for options in self.clues:
+            some, common = 0, self.cover.board
+            for option, cells in options:
+                if left & option == option:
+                    some |= option
+                    common &= cells
+            if not some:
+                return 0
+            if self.full:
+                left &= ~(common * self.cover.cell) | some
+        for row in range(self.puzzle.side) if self.divisor else ():
+            held = [self.held(left, (row, column)) for column in range(self.puzzle.side)]
+            if self.full or all(len(of_cell) == 1 for of_cell in held):
+                for of_cell, kept in zip(held, digits_of_multiples(held, self.divisor), strict=True):
+                    left ^= sum(x for digit, x in of_cell.items() if digit not in kept)
+        return left
 
-    def refuted(self, left: list[int], number: int) -> list[int]:
-        """What all alternatives left of a clue exclude, or no multiple has, for the number of a row."""
-        if number >= len(self.cover.groups):
-            if not self.full:
-                return []
-            bits = left[number]
-            allowing = self.allowing[number - len(self.cover.groups)]
-            return [x for x, allowed in allowing.items() if not bits & allowed]
-        n = self.cover.puzzle.side
-        row = [[self.cover.groups[g][k] for k in members(left[g])] for g in range(number * n, number * n + n)]
-        if not self.full and any(len(cell) > 1 for cell in row):
-            return []
-        digits = [[self.cover.named[x][1] for x in cell] for cell in row]
-        kept = digits_of_multiples(digits, self.cover.divisor or 1)
-        both = zip(row, kept, strict=True)
-        return [x for cell, keep in both for x in cell if self.cover.named[x][1] not in keep]
-
-    def shave(self, left: list[int]) -> bool:
-        """Removes what propagation refutes on trial, until nothing changes; False on a contradiction."""
-        narrow, before = self.narrow, [0]
-        while before != left:
-            before = left.copy()
-            for g in range(self.cover.puzzle.size):
-                for k in members(left[g]):
-                    x, several = self.cover.groups[g][k], left[g] & (left[g] - 1)
-                    if several and not narrow(left.copy(), [x], set()) and not narrow(left, [], set(), [x]):
-                        return False
-        return True
-
-    def prune(self, left: list[int], chosen: list[int], stale: set[int]) -> bool:
+    def prune(self, node: Node, new: int = 0) -> tuple[bool, Node]:
         """Propagates as far as the step goes; False on a contradiction."""
-        return self.narrow(left, chosen, stale) and (self.tally.step < Step.SHAVING or self.shave(left))
+        consistent, node = self.narrow(node, new)
+        before = None
+        while consistent and node != before and self.tally.step >= Step.SHAVING:
+            before = node
+            # A candidate that propagation refutes on trial is removed.
+            for x in members(node[0] & ~node[1] & self.cover.in_cells):
+                open_ = node[0] & ~node[1] & 1 << x
+                if consistent and open_ and not self.narrow(node, open_)[0]:
+                    consistent, node = self.narrow((node[0] ^ open_, node[1]))
+        return consistent, node
+
+    def options(self, node: Node) -> Iterator[tuple[str, Node, bool]]:
+        """Yields what to try at a node, in words, with the node then, and whether it is consistent."""
+        if fewest := self.cover.fewest(node[0]):
+            cell = next(cell for cell in self.cells if fewest >> self.number[cell] & 1)
+            for digit, x in self.held(node[0], cell).items():
+                consistent, child = self.prune(node, x)
+                yield f"{in_words(cell)}: {digit}", child, consistent
+
+    def view(self, node: Node) -> View:
+        """The digits that are left in each cell."""
+        return View({cell: [*self.held(node[0], cell)] for cell in self.puzzle.cells})
 
 
 @propagates(Step.FULL, Step.ALL_DIFFERENT, Step.SHAVING)
 def norvig(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
     """Yields every solution: propagation, and the cell with the fewest candidates."""
-    cover = Cover(puzzle)
-    rules = Propagation(cover, tally)
-    cells = list(tally.shuffled(range(puzzle.size)))
-    left = rules.root.copy()
-    given = [group[0] for group in cover.groups[: None if rules.full else puzzle.size] if len(group) == 1]
-    stale = {*range(len(cover.groups), len(left)), *(range(puzzle.side) if cover.divisor else ())}
-    consistent = all(left) and rules.prune(left, given, stale)
-    tally.root(
-        variables=puzzle.size,
-        undecided=sum(left[g].bit_count() > 1 for g in cells),
-        values=sum(rules.root[g].bit_count() for g in cells),
-        values_left=sum(left[g].bit_count() for g in cells) if consistent else puzzle.size,
-    )
-
-    def view(left: list[int]) -> View:
-        of_cell = zip(puzzle.cells, cover.groups, left, strict=False)
-        return View({i: [cover.named[group[k]][1] for k in members(bits)] for i, group, bits in of_cell})
-
-    def options(left: list[int]) -> Iterator[tuple[str, list[int], bool]]:
-        if undecided := [g for g in cells if left[g] & (left[g] - 1)]:
-            g = min(undecided, key=lambda g: left[g].bit_count())
-            for k in members(left[g]):
-                child, x = left.copy(), cover.groups[g][k]
-                consistent = rules.prune(child, [x], set())
-                yield f"{in_words(puzzle.cells[g])}: {cover.named[x][1]}", child, consistent
-
-    for found in depth_first(tally, left, consistent, options, view):
-        chosen = zip(puzzle.cells, cover.groups, found, strict=False)
-        digit = {i: cover.named[group[bits.bit_length() - 1]][1] for i, group, bits in chosen}
-        yield puzzle.solution(digit.__getitem__)
+    search = Search(puzzle, tally)
+    cover = search.cover
+    consistent, root = search.prune((search.stated, 0))
+    stated, left, chosen = ((bits & cover.in_cells).bit_count() for bits in (search.stated, *root))
+    undecided, left = puzzle.size - chosen, left if consistent else puzzle.size
+    tally.root(variables=puzzle.size, undecided=undecided, values=stated, values_left=left)
+    for left, _ in depth_first(tally, root, consistent, search.options, search.view):
+        cells = ((digit, left >> start & cover.board) for digit, start in search.start.items())
+        held = {puzzle.cells[i]: digit for digit, holding in cells for i in members(holding)}
+        yield puzzle.solution(held.__getitem__)
 
 
 FORMULATIONS = by_name(norvig)
