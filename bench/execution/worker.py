@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from bench import catalogue
 from bench.catalogue import errors
-from bench.contract import ModelError, Outcome, Run, SolveRequest, Status, TimeLimit, Unsupported, WrongValues
+from bench.contract import ModelError, Run, SolveRequest, Status, TimeLimit, Unsupported, WrongValues
 from bench.environment import counting, processes
 from bench.execution.protocol import Answer, Found, answer_part, figure_part, found_line, read_run
 from models.shared.model import Reasoned
@@ -89,8 +89,6 @@ def work(requests: int, reports: int, output: int) -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(output, 1)
         os.dup2(output, 2)
-        # First calls in a fork are slow, as pages of memory are copied: these come before the run.
-        answer_part(Answer(Status.SOLVED, outcome=Outcome(complete=True)), processes.waited_s())
         lines = os.fdopen(requests, "rb")
         if line := lines.readline():
             run = read_run(line)
