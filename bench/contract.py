@@ -193,8 +193,10 @@ class Driver(Protocol[Formulation, Built]):
     def solvers(self) -> Mapping[str, Solver]:
         """The solvers of the backend by name, the default first; imports none of them."""
 
-    def load(self, solver: str) -> None:
+    def load(self, solver: str) -> Built:
         """Imports what models need, and the library of a solver; its name is empty if it shares a process.
+
+        Returns a model of one variable: a worker solves it before its run, to warm up.
 
         Raises:
             ImportError: if one of them is not installed.

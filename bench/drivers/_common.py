@@ -119,12 +119,6 @@ class LogFile:
             with suppress(OSError):
                 self.file.write(text + end)
 
-    def begin_solve(self) -> None:
-        """Appends a line between one solve and the next."""
-        if self.file:
-            with suppress(OSError):
-                begin_solve(self.file)
-
 
 class SolveLog(LogFile):
     """The log of a solver that is run several times, which tells its presolve from its search.
@@ -151,9 +145,11 @@ class SolveLog(LogFile):
         self.write(message)
 
     def begin_solve(self) -> None:
-        """Forgets the messages of the last solve."""
+        """Forgets the messages of the last solve, and appends a line between it and the next."""
         self.messages.clear()
-        super().begin_solve()
+        if self.file:
+            with suppress(OSError):
+                begin_solve(self.file)
 
     def end_solve(self, began: float, ended: float) -> None:
         """Adds the times of a solve."""

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import os
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -83,10 +84,11 @@ def solvers() -> Mapping[str, Solver]:
     }
 
 
-def load(solver: str) -> None:
+def load(solver: str) -> Model:
     """Imports clingcon if it is there; clingo is imported with this module."""
     if not SOLVERS["clingcon"].missing():
         importlib.import_module("clingcon")
+    return Model(LogicProgram(Path(os.devnull), ["1 { x(0..1) } 1.", ":- x(0)."]), lambda value: value("x"))
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
@@ -198,7 +200,7 @@ def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None
     """
     if program.theory and theory is None:
         raise Unsupported("clingo has no integer variables: this formulation needs asp:clingcon")
-    if not program.rules.is_file():
+    if not program.rules.exists():
         raise ModelError(f"{shown(program.rules)} is not there: it has the rules")
     options = SOLVERS.get(request.solver, SOLVERS["clingo"]).options_for(request)
     options |= VARIANTS.get(request.solver, Variant("")).options_for(_MECHANISMS)

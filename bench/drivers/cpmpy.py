@@ -234,7 +234,7 @@ def _described(solver: str) -> Description:
     return _MINIZINC if solver.startswith("minizinc/") else SOLVERS[solver]
 
 
-def load(solver: str) -> None:
+def load(solver: str) -> Model:
     """Imports CPMpy with one solver's library alone; raises ImportError if one of them is not installed."""
     if installed("cpmpy") is None:
         raise ImportError("pip install cpmpy")
@@ -243,6 +243,11 @@ def load(solver: str) -> None:
     os.environ["RUST_BACKTRACE"] = "0"
     import_only(_described(solver).modules if solver else (), known)
     importlib.import_module("cpmpy.solvers.minizinc").CPM_minizinc.required_version = _OLDEST_MINIZINC
+    cpmpy = importlib.import_module("cpmpy")
+    x = cpmpy.boolvar()
+    # MiniZinc is not tried: it is a program, which starts anew in each run, and slowly.
+    problem = None if solver.startswith("minizinc/") else cpmpy.Model(x)
+    return Model(problem, lambda value: value(x), [x])
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:

@@ -124,11 +124,15 @@ def solvers() -> Mapping[str, Solver]:
     return known | {"highs": highs.solver()}
 
 
-def load(solver: str) -> None:
+def load(solver: str) -> Model:
     """Imports HiGHS with PuLP, if it is the solver; OR-Tools is imported with this module."""
     if solver == "highs":
         driver("milp").load(solver)
         importlib.import_module("bench.drivers._linear")
+    problem = cp_model.CpModel()
+    x = problem.new_bool_var("x")
+    problem.add(x == 1)
+    return Model(problem, lambda value: value(x))
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:

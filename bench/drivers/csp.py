@@ -85,8 +85,11 @@ def solvers() -> Mapping[str, Solver]:
     }
 
 
-def load(solver: str) -> None:
-    """Does nothing: python-constraint is imported with this module."""
+def load(solver: str) -> Model:
+    """Imports nothing: python-constraint is imported with this module."""
+    problem = constraint.Problem()
+    problem.addVariable("x", [1])
+    return Model(problem, lambda value: value("x"))
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:

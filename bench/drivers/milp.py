@@ -138,12 +138,19 @@ def solvers() -> Mapping[str, Solver]:
     return {"highs": known["highs"], **variants, **known}
 
 
-def load(solver: str) -> None:
+def load(solver: str) -> Model:
     """Imports PuLP and the library of one solver, by default of HiGHS."""
     known = [library for other in SOLVERS.values() for library in other.modules]
     unused = ["coptpy", "cuopt", "mosek", "xpress"]  # PuLP would import them too.
     import_only(SOLVERS.get(solver, SOLVERS["highs"]).modules, known + unused)
     _solve_with(solver)
+    import pulp
+
+    problem = pulp.LpProblem()
+    x = problem.add_variable("x", cat=pulp.LpBinary)
+    problem += 0
+    problem += x >= 1
+    return Model(problem, lambda value: value(x))
 
 
 def _solve_with(solver: str) -> Callable[..., Outcome]:

@@ -35,6 +35,8 @@ _FIGURES = {"variables": "variables", "root": "presolved_variables"} | {
 }
 """What a program may report beside solutions, and the field of Outcome that it is."""
 
+_NOTHING = Path("true")  # To warm up: a program of a user gets nothing but puzzles.
+
 _LINE = re.compile("([a-z]+)((?:[ \t]+-?[0-9]{1,20})*)[ \t\r]*")
 """A line of output."""
 
@@ -61,8 +63,9 @@ def solver_of(words: Sequence[str]) -> Solver:
     return Solver(shlex.join(words), f"sha256 {digest.hexdigest()[:12]}")
 
 
-def load(solver: str) -> None:
-    """Does nothing: there is no library."""
+def load(solver: str) -> Model:
+    """Imports nothing: there is no library."""
+    return Model(NativeInput(_NOTHING, [], 0), lambda _: None)
 
 
 def prepare(source: Path) -> float:
@@ -79,7 +82,12 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     """Runs the program until it ends, or its time is up; reads its solutions as it writes them."""
     instance: NativeInput = model.problem
     started = perf_counter()
-    words = [str(executable(instance.source).path)] if request.solver == OURS else programs()[request.solver]
+    if instance.source == _NOTHING:
+        words: Sequence[str] = [str(_NOTHING)]
+    elif request.solver == OURS:
+        words = [str(executable(instance.source).path)]
+    else:
+        words = programs()[request.solver]
     wanted = int(request.task == Task.FIRST)  # 0 is all of them.
     figures: Figures = {}
     root_at: float | None = None

@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from bench import catalogue
 from bench.catalogue import errors
-from bench.contract import ModelError, Outcome, Run, SolveRequest, Status, TimeLimit, Unsupported, WrongValues
+from bench.contract import ModelError, Run, SolveRequest, Status, TimeLimit, Unsupported, WrongValues
 from bench.environment import counting, processes
 from bench.execution.protocol import Answer, Found, answer_part, figure_part, found_line, read_run
 from models.shared.model import Reasoned
@@ -89,9 +89,6 @@ def work(requests: int, reports: int, output: int) -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(output, 1)
         os.dup2(output, 2)
-        # First calls in a fork are slow, as pages of memory are copied: these come before the run.
-        answer_part(Answer(Status.SOLVED, outcome=Outcome(complete=True)), processes.waited_s())
-        gc.collect()  # So that the collections of a run do not depend on what its server did before.
         lines = os.fdopen(requests, "rb")
         if line := lines.readline():
             run = read_run(line)
@@ -106,8 +103,13 @@ def work(requests: int, reports: int, output: int) -> NoReturn:
             report(figure_part(b"base_mb", processes.peak_mb(resource.getrusage(resource.RUSAGE_SELF))))
             waited_s = None
             try:
-                # Pages shared with the server are copied at their first use, which is no part of the run.
+                # What a fork does first is slow: it copies pages, and a library initialises itself.
                 catalogue.load(Path(run.path))
+                driver = catalogue.driver(run.backend)
+                with suppress(Exception):  # What the solver cannot do, the run says.
+                    request = SolveRequest(run.task, 1.0, run.threads, run.seed, run.solver)
+                    driver.solve(driver.load(run.solver), request, lambda *_: None)
+                gc.collect()  # So that the collections of a run do not depend on what was done before.
                 waited_before = processes.waited_s()
                 answer = execute(run, report)
                 waited_s = processes.since(waited_before, processes.waited_s())
