@@ -8,10 +8,10 @@
 
 n is the number of cells of a box. A solution has the digit of each cell, row by row.
 
-It is the search of backtrack.py, step by step: with seed 1, branches and failures are the same numbers. It
-removes candidates in another order, so that it counts other propagations where they contradict.
+The program reads several requests, each with its instance, one after the other: then the start of a process
+does not hide the time of a search.
 
-Constraints: exactly one (cells, units), table (clues), regular (multiples)
+Constraints: all different (cells, units; locked candidates), table (clues), regular (multiples)
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ SEARCH = Path(__file__).with_name("search.c")
 
 
 def norvig(puzzle: Sudoku) -> Model:
-    """Propagation, and the cell with the fewest candidates."""
+    """Propagation, and the cell with the fewest digits whose units failed most often."""
     n = puzzle.side
 
     def rows(clues: Mapping[Cell, int]) -> list[list[int]]:
