@@ -9,6 +9,8 @@
        ...                       root(n) after propagation at the root, then solution(values, n) for each one
        return finish();
 
+   A program that solves many instances in one process does all this as long as goes_on().
+
    The search counts branches, failures and propagations, and gives up as soon as done() is true.
 
    This is the first file to include: sigaction() is of POSIX, which -std=c11 alone leaves out. */
@@ -60,16 +62,21 @@ static inline void *not_null(void *memory, size_t count, size_t size) {
     exit(3);
 }
 
-/* Arrays in a chain, each behind the address of the one before. */
-static void **allocated;
-
-/* An array of zeros; it lives until the program ends, or goes on to another instance. */
+/* An array of zeros; it lives until the program ends. */
 static inline void *allocate(size_t count, size_t size) {
+    return not_null(calloc(count ? count : 1, size), count, size);
+}
+
+/* Arrays of instance_array() in a chain, each behind the address of the one before. */
+static void **instance_arrays;
+
+/* An array of zeros; it lives until the program goes on to another instance. Not for free() and grow(). */
+static inline void *instance_array(size_t count, size_t size) {
     const size_t head = 16; /* keeps arrays aligned */
     bool fits = count <= (SIZE_MAX - head) / size;
     void **block = not_null(fits ? calloc(1, head + count * size) : NULL, count, size);
-    *block = allocated;
-    allocated = block;
+    *block = instance_arrays;
+    instance_arrays = block;
     return (char *)block + head;
 }
 
@@ -101,17 +108,17 @@ static inline int64_t read_integer(const char *name, int64_t least, int64_t most
     return value;
 }
 
-/* Whether the input goes on, as it may do with another request and instance: frees what was allocated. */
+/* Whether the input goes on, with another request and instance; frees the arrays of the last one. */
 static inline bool goes_on(void) {
     int c = getchar_unlocked();
     while (c != EOF && isspace(c)) c = getchar_unlocked();
     if (c == EOF) return false;
     ungetc(c, stdin);
-    for (void **block = allocated, **next; block; block = next) {
-        next = *block;
-        free(block);
+    while (instance_arrays) {
+        void **next = *instance_arrays;
+        free(instance_arrays);
+        instance_arrays = next;
     }
-    allocated = NULL;
     return true;
 }
 

@@ -1,4 +1,4 @@
-"""Sudoku for a program in C, search.c: the rules and clues as they stand, as integers.
+"""Sudoku for programs in C, search.c and learning.c: the rules and clues as they stand, as integers.
 
     rows and columns of a box; how many digits; the row divisor, or 0;
       1 if it divides so few rows that they are listed, else 0
@@ -8,8 +8,7 @@
 
 n is the number of cells of a box. A solution has the digit of each cell, row by row.
 
-The program reads several requests, each with its instance, one after the other: then the start of a process
-does not hide the time of a search.
+search.c reads several requests, each with its instance, one after the other.
 
 Constraints: all different (cells, units; locked candidates), table (clues), regular (multiples)
 """
@@ -26,7 +25,7 @@ from models.sudoku.puzzle import Sudoku
 SEARCH = Path(__file__).with_name("search.c")
 
 
-def norvig(puzzle: Sudoku) -> Model:
+def norvig(puzzle: Sudoku, program: Path = SEARCH) -> Model:
     """Propagation, and the cell with the fewest digits whose units failed most often."""
     n = puzzle.side
 
@@ -42,7 +41,12 @@ def norvig(puzzle: Sudoku) -> Model:
         puzzle.digits,
         *(row for clues in (puzzle.givens, puzzle.remote, puzzle.product) for row in rows(clues)),
     ]
-    return Model(NativeInput(SEARCH, lines, puzzle.size), from_integers(puzzle, numbered(puzzle.cells)))
+    return Model(NativeInput(program, lines, puzzle.size), from_integers(puzzle, numbered(puzzle.cells)))
 
 
-FORMULATIONS = by_name(norvig)
+def learning(puzzle: Sudoku) -> Model:
+    """Clauses learned from failures; restarts."""
+    return norvig(puzzle, Path(__file__).with_name("learning.c"))
+
+
+FORMULATIONS = by_name(norvig, learning)
