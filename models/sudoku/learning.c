@@ -24,7 +24,7 @@ static bool *phase;       /* of a variable, what it was last */
 static List *groups;      /* of variables */
 static List *groups_of;   /* of each variable */
 static List *watchers;    /* of each literal, the clauses that watch it */
-static List store, trail, starts, learned, conflict;
+static List store, trail, starts, learned, conflict, touched;
 static int head;          /* of the trail, up to which everything has followed */
 static bool *seen;        /* in analyze() */
 static int *stamp, stamps; /* of each level, in distance_of() */
@@ -171,6 +171,7 @@ static int reasons_of(int literal, int *single, const int **why) {
 static void see(int x, int *open) {
     if (seen[x] || !level[x]) return;
     seen[x] = true;
+    push(&touched, x);
     if (level[x] == starts.count)
         ++*open;
     else
@@ -218,22 +219,15 @@ static bool learn(void) {
         for (int k = 0; k < count; k++) see(why[k] / 2, &open);
     }
     learned.items[0] = literal ^ 1;
-    List all = {0};
-    for (int k = 1; k < learned.count; k++) push(&all, learned.items[k]);
     int kept = 1;
-    for (int k = 0; k < all.count; k++)
-        if (!is_implied(all.items[k])) learned.items[kept++] = all.items[k];
+    for (int k = 1; k < learned.count; k++)
+        if (!is_implied(learned.items[k])) learned.items[kept++] = learned.items[k];
     learned.count = kept;
-    for (at = trail.count - 1; at >= starts.items[deepest - 1]; at--)
-        if (seen[trail.items[at] / 2]) {
-            seen[trail.items[at] / 2] = false;
-            move_to_front(trail.items[at] / 2);
-        }
-    for (int k = 0; k < all.count; k++) {
-        seen[all.items[k] / 2] = false;
-        move_to_front(all.items[k] / 2);
+    for (int k = 0; k < touched.count; k++) {
+        seen[touched.items[k]] = false;
+        move_to_front(touched.items[k]);
     }
-    free(all.items);
+    touched.count = 0;
     int depth = 0;
     for (int k = 1; k < learned.count; k++) {
         int l = learned.items[k];
@@ -268,13 +262,13 @@ static void forget(int first) {
         List clause = {store.items + p + 2, store.items[p], 0};
         int distance = store.items[p + 1];
         p += clause.count + 2;
-        bool wanted_on = distance <= limit || distance <= 2;
+        bool keep = distance <= limit || distance <= 2;
         learned.count = 0;
         for (int k = 0; k < clause.count; k++) {
-            wanted_on &= value[clause.items[k]] <= 0;
+            keep &= value[clause.items[k]] <= 0;
             if (!value[clause.items[k]]) push(&learned, clause.items[k]);
         }
-        if (wanted_on) add_clause(&learned, distance);
+        if (keep) add_clause(&learned, distance);
     }
 }
 
