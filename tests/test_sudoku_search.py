@@ -78,6 +78,17 @@ def test_one_process_solves_instances_one_after_the_other() -> None:
     assert [part.count("solution") for part in out.split("variables")[1:]] == [7, 0, 7]
 
 
+@pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+@pytest.mark.parametrize("name", ["search.c", "learning.c"])
+def test_digits_need_two_words(name: str) -> None:
+    """Of 66 digits, 2 are used in a grid of 2 rows: the first row decides."""
+    program = executable(SEARCH.with_name(name)).path
+    text = " ".join(["0 1 1 2 66 0 0", *map(str, range(66)), *["-1"] * 12])
+    out = subprocess.run([program], input=text, capture_output=True, text=True, check=True).stdout
+    assert len({line for line in out.splitlines() if line.startswith("solution")}) == 66 * 65
+    assert out.count("solution") == 66 * 65
+
+
 @pytest.mark.parametrize("size", [4, 6, 9])
 def test_a_generated_grid_needs_each_of_its_givens(size: int) -> None:
     """With hardness 1, so far as the limit of branches tells."""

@@ -198,8 +198,9 @@ static int distance_of(const List *clause) {
     return distance;
 }
 
-/* Learns the clause of the first unique implication point, goes back, follows it; false if there is none. */
-static bool learn(void) {
+/* Learns the clause of the first unique implication point, goes back, follows it; false if there is none. What
+   excludes a solution is no consequence of the rules, and must not be forgotten. */
+static bool learn(bool of_solution) {
     int deepest = 0, open = 0, at, literal = NONE;
     for (int k = 0; k < conflict.count; k++) {
         int l = level[conflict.items[k] / 2];
@@ -236,7 +237,7 @@ static bool learn(void) {
         learned.items[k] = learned.items[1];
         learned.items[1] = l;
     }
-    int distance = distance_of(&learned);
+    int distance = of_solution ? 0 : distance_of(&learned);
     back_to(depth);
     assign(learned.items[0], learned.count > 1 ? add_clause(&learned, distance) : NONE);
     return true;
@@ -410,6 +411,7 @@ static void search(void) {
     int room = 4000, used = 0;
     while (!done()) {
         int x = NONE;
+        const uint64_t before = found;
         if (propagate()) {
             if (since >= 100 * limit) {
                 since = 0;
@@ -433,7 +435,7 @@ static void search(void) {
         } else if (!done()) {
             since++;
             used++;
-            if (!learn()) return;
+            if (!learn(found > before)) return;
         }
     }
 }
