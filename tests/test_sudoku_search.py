@@ -1,5 +1,6 @@
 """The searches of Sudoku: the remainders of a row by definition, both languages, and what is generated."""
 
+import subprocess
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -10,12 +11,13 @@ from hypothesis import strategies as st
 
 from bench import catalogue
 from bench.contract import Task
-from bench.drivers._compiler import compiler
+from bench.drivers._compiler import compiler, executable
 from bench.instruments.generate.instance_file import as_toml
 from models.shared.search import Tally
 from models.sudoku.backtrack import norvig
 from models.sudoku.cover import digits_of_multiples
 from models.sudoku.generate import draft
+from models.sudoku.native import SEARCH
 from models.sudoku.puzzle import parse
 from tests.conftest import Lab
 
@@ -42,11 +44,11 @@ def test_a_row_divisor_with_many_multiples() -> None:
 
 @pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
 @pytest.mark.parametrize("name", ["inkala_2012", "april_2019", "january_2018", "january_2025"])
-def test_the_search_in_c_is_that_in_python(lab: Lab, name: str) -> None:
+def test_the_searches_in_c_find_what_that_in_python_finds(lab: Lab, name: str) -> None:
     path = catalogue.INSTANCES / "sudoku" / f"{name}.toml"
-    one, other = (lab.measure(path, backend, "norvig", Task.COUNT) for backend in ("backtrack", "native"))
-    assert (one.branches, one.failures) == (other.branches, other.failures)
-    assert one.presolved_variables == other.presolved_variables and one.solutions == 1
+    searches = (("backtrack", "norvig"), ("native", "norvig"), ("native", "learning"))
+    runs = [lab.measure(path, *search, Task.COUNT) for search in searches]
+    assert {(run.status, run.solutions) for run in runs} == {(runs[0].status, 1)}
 
 
 @pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
@@ -58,7 +60,33 @@ def test_both_languages_list_the_same_rows(lab: Lab, tmp_path: Path, divisor: in
     path = tmp_path / "divided.toml"
     path.write_text(as_toml(table))
     one, other = (lab.measure(path, backend, "norvig", Task.FIRST) for backend in ("backtrack", "native"))
-    assert (one.status, one.branches, one.failures) == (other.status, other.branches, other.failures)
+    assert one.status == other.status
+
+
+SMALL = "7 1 2 2 4 0 0 1 2 3 4 {givens} {none} {none}"  # 7 solutions are wanted of a 4x4 Sudoku.
+
+
+@pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+def test_one_process_solves_instances_one_after_the_other() -> None:
+    none = " ".join(["-1"] * 16)
+    first = SMALL.format(givens=none, none=none)
+    second = SMALL.format(givens=none.replace("-1", "1", 2), none=none)
+    text = f"{first}\n{second} {first}"
+    out = subprocess.run(
+        [executable(SEARCH).path], input=text, capture_output=True, text=True, check=True
+    ).stdout
+    assert [part.count("solution") for part in out.split("variables")[1:]] == [7, 0, 7]
+
+
+@pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+@pytest.mark.parametrize("name", ["search.c", "learning.c"])
+def test_digits_need_two_words(name: str) -> None:
+    """Of 66 digits, 2 are used in a grid of 2 rows: the first row decides."""
+    program = executable(SEARCH.with_name(name)).path
+    text = " ".join(["0 1 1 2 66 0 0", *map(str, range(66)), *["-1"] * 12])
+    out = subprocess.run([program], input=text, capture_output=True, text=True, check=True).stdout
+    assert len({line for line in out.splitlines() if line.startswith("solution")}) == 66 * 65
+    assert out.count("solution") == 66 * 65
 
 
 @pytest.mark.parametrize("size", [4, 6, 9])

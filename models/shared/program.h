@@ -9,6 +9,8 @@
        ...                       root(n) after propagation at the root, then solution(values, n) for each one
        return finish();
 
+   A program that solves many instances in one process does all this as long as goes_on().
+
    The search counts branches, failures and propagations, and gives up as soon as done() is true.
 
    This is the first file to include: sigaction() is of POSIX, which -std=c11 alone leaves out. */
@@ -65,6 +67,19 @@ static inline void *allocate(size_t count, size_t size) {
     return not_null(calloc(count ? count : 1, size), count, size);
 }
 
+/* Arrays of instance_array() in a chain, each behind the address of the one before. */
+static void **instance_arrays;
+
+/* An array of zeros; it lives until the program goes on to another instance. Not for free() and grow(). */
+static inline void *instance_array(size_t count, size_t size) {
+    const size_t head = 16; /* keeps arrays aligned */
+    bool fits = count <= (SIZE_MAX - head) / size;
+    void **block = not_null(fits ? calloc(1, head + count * size) : NULL, count, size);
+    *block = instance_arrays;
+    instance_arrays = block;
+    return (char *)block + head;
+}
+
 /* The array, or a new one if it is NULL, with room for count items; those that it did not have are not set. */
 static inline void *grow(void *array, size_t count, size_t size) {
     bool fits = count <= SIZE_MAX / size;
@@ -73,14 +88,14 @@ static inline void *grow(void *array, size_t count, size_t size) {
 
 /* The next integer of the input, which must lie between least and most. */
 static inline int64_t read_integer(const char *name, int64_t least, int64_t most) {
-    int c = getchar();
-    while (c != EOF && isspace(c)) c = getchar();
+    int c = getchar_unlocked();
+    while (c != EOF && isspace(c)) c = getchar_unlocked();
     if (c == EOF) fail("the input ends before %s", name);
     bool negative = c == '-';
-    if (negative) c = getchar();
+    if (negative) c = getchar_unlocked();
     if (c == EOF || !isdigit(c)) fail("%s is not an integer", name);
     int64_t value = 0; /* Kept negative, as there is one more negative number. */
-    for (; c != EOF && isdigit(c); c = getchar()) {
+    for (; c != EOF && isdigit(c); c = getchar_unlocked()) {
         int digit = c - '0';
         if (value < (INT64_MIN + digit) / 10) fail("%s has too many digits", name);
         value = 10 * value - digit;
@@ -93,11 +108,23 @@ static inline int64_t read_integer(const char *name, int64_t least, int64_t most
     return value;
 }
 
+/* Whether the input goes on, with another request and instance; frees the arrays of the last one. */
+static inline bool goes_on(void) {
+    int c = getchar_unlocked();
+    while (c != EOF && isspace(c)) c = getchar_unlocked();
+    if (c == EOF) return false;
+    ungetc(c, stdin);
+    while (instance_arrays) {
+        void **next = *instance_arrays;
+        free(instance_arrays);
+        instance_arrays = next;
+    }
+    return true;
+}
+
 /* The input must end here. */
 static inline void read_end(void) {
-    int c = getchar();
-    while (c != EOF && isspace(c)) c = getchar();
-    if (c != EOF) fail("the input goes on after the instance");
+    if (goes_on()) fail("the input goes on after the instance");
 }
 
 static inline void interrupt(int signal_number) {
@@ -113,6 +140,7 @@ static inline void read_request(void) {
     wanted = (uint64_t)read_integer("the number of solutions", 0, INT64_MAX);
     seed = (uint64_t)read_integer("the seed", 1, INT64_MAX);
     random_state = seed;
+    found = branches = failures = propagations = 0;
 }
 
 /* Whether to end the search: all solutions that are wanted were found, or the time is up. */
@@ -142,10 +170,22 @@ static inline void root(int variables, int undecided) {
     fflush(stdout);
 }
 
+static inline void write_integer(int64_t value) {
+    char text[20], *first = text + sizeof text; /* written from its end, without the overhead of printf() */
+    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    do *--first = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0) putchar_unlocked('-');
+    while (first < text + sizeof text) putchar_unlocked(*first++);
+}
+
 /* Reports a solution. */
 static inline void solution(const int64_t *values, size_t count) {
     fputs("solution", stdout);
-    for (size_t index = 0; index < count; index++) printf(" %lld", (long long)values[index]);
+    for (size_t index = 0; index < count; index++) {
+        putchar_unlocked(' ');
+        write_integer(values[index]);
+    }
     putchar('\n');
     if (found++ < 50) fflush(stdout); /* The first ones at once, later ones as the buffer fills. */
 }

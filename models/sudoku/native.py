@@ -1,4 +1,4 @@
-"""Sudoku for a program in C, search.c: the rules and clues as they stand, as integers.
+"""Sudoku for programs in C, search.c and learning.c: the rules and clues as they stand, as integers.
 
     rows and columns of a box; how many digits; the row divisor, or 0;
       1 if it divides so few rows that they are listed, else 0
@@ -8,10 +8,9 @@
 
 n is the number of cells of a box. A solution has the digit of each cell, row by row.
 
-It is the search of backtrack.py, step by step: with seed 1, branches and failures are the same numbers. It
-removes candidates in another order, so that it counts other propagations where they contradict.
+search.c reads several requests, each with its instance, one after the other.
 
-Constraints: exactly one (cells, units), table (clues), regular (multiples)
+Constraints: all different (cells, units; locked candidates), table (clues), regular (multiples)
 """
 
 from collections.abc import Mapping
@@ -26,8 +25,8 @@ from models.sudoku.puzzle import Sudoku
 SEARCH = Path(__file__).with_name("search.c")
 
 
-def norvig(puzzle: Sudoku) -> Model:
-    """Propagation, and the cell with the fewest candidates."""
+def norvig(puzzle: Sudoku, program: Path = SEARCH) -> Model:
+    """Propagation, and the cell with the fewest digits whose units failed most often."""
     n = puzzle.side
 
     def rows(clues: Mapping[Cell, int]) -> list[list[int]]:
@@ -42,7 +41,12 @@ def norvig(puzzle: Sudoku) -> Model:
         puzzle.digits,
         *(row for clues in (puzzle.givens, puzzle.remote, puzzle.product) for row in rows(clues)),
     ]
-    return Model(NativeInput(SEARCH, lines, puzzle.size), from_integers(puzzle, numbered(puzzle.cells)))
+    return Model(NativeInput(program, lines, puzzle.size), from_integers(puzzle, numbered(puzzle.cells)))
 
 
-FORMULATIONS = by_name(norvig)
+def learning(puzzle: Sudoku) -> Model:
+    """Clauses learned from failures; restarts."""
+    return norvig(puzzle, Path(__file__).with_name("learning.c"))
+
+
+FORMULATIONS = by_name(norvig, learning)
