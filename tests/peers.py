@@ -1,27 +1,29 @@
-"""CPU time a Sudoku of the search in C, in one process for many, beside programs of others.
+"""CPU time a Sudoku of the searches in C and Python, in one process for many, beside programs of others.
 
     python -m tests.peers 17.txt --every 10 --peer "jsolve=./jsolve" --peer "tdoku=./tdoku"
 
 The file has one 9x9 Sudoku a line, 81 characters, a digit from 1 to 9 where it is given; other lines are left
-out. Each program reads all of them on its standard input: ours in its own format, with all solutions wanted,
-those of others as lines of 81 characters with `.` where nothing is given. Programs run one after the other,
-several times over. A time is the user and system time of a whole process, its start included, divided by the
-number of puzzles; the median of the runs counts.
+out. Each program reads all of them on its standard input, as lines with `.` where nothing is given (that in C
+in its own format, with all solutions wanted). Programs run one after the other, several times over. A time is
+the user and system time of a process, less that of one with a single puzzle; the median of the runs counts.
 """
 
 import argparse
 import os
 import shlex
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from statistics import median
 
 from bench.drivers._compiler import executable
+from models.shared.search import Tally
+from models.sudoku import backtrack
 from models.sudoku.native import SEARCH, norvig
 from models.sudoku.puzzle import Sudoku
 
-OURS = "ours"
+IN_C, IN_PYTHON = "C", "Python"
 
 
 def puzzles_of(path: Path, every: int) -> list[str]:
@@ -33,10 +35,22 @@ def puzzles_of(path: Path, every: int) -> list[str]:
     return puzzles[::every]
 
 
-def request_for(line: str) -> str:
-    """The request for all solutions of a puzzle, as our program reads it."""
+def puzzle_of(line: str) -> Sudoku:
+    """The puzzle of a line."""
     givens = {divmod(k, 9): int(word) for k, word in enumerate(line) if word in "123456789"}
-    model = norvig(Sudoku((3, 3), tuple(range(1, 10)), givens, {}, {}, None, "middle_row"))
+    return Sudoku((3, 3), tuple(range(1, 10)), givens, {}, {}, None, "middle_row")
+
+
+def solve() -> None:
+    """Finds all solutions of each line of the standard input, in Python."""
+    for line in sys.stdin:
+        for solution in backtrack.norvig(puzzle_of(line), Tally()):
+            print("solution", solution)
+
+
+def request_for(line: str) -> str:
+    """The request for all solutions of a puzzle, as the program in C reads it."""
+    model = norvig(puzzle_of(line))
     return "\n".join(" ".join(map(str, numbers)) for numbers in [(0, 1), *model.problem.lines])
 
 
@@ -50,13 +64,6 @@ def cpu_s(command: list[str], text: Path) -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def solutions(command: list[str], text: Path) -> int:
-    """How many solutions our program finds of all puzzles together."""
-    with text.open() as given:
-        said = subprocess.run(command, stdin=given, stdout=subprocess.PIPE, check=True, text=True).stdout
-    return said.count("solution")
-
-
 def main() -> None:
     """Prints a table with a line for each program."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -68,27 +75,30 @@ def main() -> None:
     options = parser.parse_args()
     puzzles = puzzles_of(options.file, options.every)
 
+    given = puzzles * options.times
     with tempfile.TemporaryDirectory() as folder:
-        requests, lines = Path(folder) / "requests", Path(folder) / "lines"
-        commands = {OURS: [str(executable(SEARCH).path)]}
-        requests.write_text("\n".join(map(request_for, puzzles)) + "\n")
-        found = solutions(commands[OURS], requests)
-        print(f"{len(puzzles):,} puzzles, {found:,} solutions")
-        requests.write_text("\n".join(map(request_for, puzzles * options.times)) + "\n")
-        lines.write_text("\n".join(puzzles * options.times) + "\n")
+        requests, request, lines, line = (Path(folder) / str(number) for number in range(4))
+        requests.write_text("\n".join(map(request_for, given)) + "\n")
+        request.write_text(request_for(given[0]) + "\n")
+        lines.write_text("\n".join(given) + "\n")
+        line.write_text(given[0] + "\n")
+        commands = {
+            IN_C: [str(executable(SEARCH).path)],
+            IN_PYTHON: [sys.executable, "-c", "from tests.peers import solve; solve()"],
+        }
         commands |= {name: shlex.split(words) for name, _, words in (p.partition("=") for p in options.peer)}
         measured: dict[str, list[float]] = {name: [] for name in commands}
         for _ in range(options.runs):
             for name, command in commands.items():
-                measured[name].append(cpu_s(command, requests if name == OURS else lines))
+                many, one = (requests, request) if name == IN_C else (lines, line)
+                time_s = cpu_s(command, many) - cpu_s(command, one)
+                measured[name].append(time_s / (len(given) - 1))
 
-    count = len(puzzles) * options.times
-    ours = median(measured[OURS])
-    print(f"{'program':12} {'us a puzzle':>12} {'ours / it':>10}")
+    print(f"{len(puzzles):,} puzzles, {options.times} times; {'microseconds a puzzle':>30}")
     for name, seconds in measured.items():
-        middle = median(seconds)
-        ratio = f"{ours / middle:10.2f}" if middle else f"{'-':>10}"
-        print(f"{name:12} {middle / count * 1e6:12.1f} {ratio}")
+        print(
+            f"{name:30} {median(seconds) * 1e6:12.1f}  ({min(seconds) * 1e6:.1f} to {max(seconds) * 1e6:.1f})"
+        )
 
 
 if __name__ == "__main__":
