@@ -182,8 +182,9 @@ def palindromes(shift: int, pairs: Pairs) -> Placed:
     # Whether the digit d + k may be in a column after (before) a symbol a: after[column, a, k, d].
     after, before = pairs[:, :, turned], pairs.transpose(0, 2, 1)[:, :, turned]
     before[0] = False
-    # As many digits the number has at least.
-    digits = np.array([len(str(max(10 ** max(size - 1, 0) + shift, 10))) for size in range(longest + 1)])
+    # As many digits the number has at least: of one digit the least palindrome is 0.
+    smallest = [0, 0, *(10**n for n in range(1, longest))]
+    digits = np.array([len(str(max(number + shift, 10))) for number in smallest])
     end, size, above = (array.ravel() for array in np.meshgrid(np.arange(2, width + 1), sizes, carries))
     first = shifts[size] + above
     room = (digits[size] <= end) & (first >= 0)
