@@ -91,16 +91,12 @@ def _squares(model: BulkModel, puzzle: Hooks) -> dict[tuple[Cell, int], list[Lit
     """Adds the squares of the sizes n..1; literals that are all true if the square of a size has a cell."""
     n, sizes = puzzle.n, range(1, puzzle.n + 1)
     if puzzle.hooks is not None:
-        return {
-            (i, k): [model.cp.new_constant(hook <= k).index]
-            for i, hook in puzzle.hooks.items()
-            for k in sizes
-        }
+        constant = model.cp.new_constant
+        return {(i, k): [constant(hook <= k).index] for i, hook in puzzle.hooks.items() for k in sizes}
     inside = {}
     for name in ("row", "column"):
-        begins = {
-            k: model.new_bool_vars({s: f"{k} from {name} {s}" for s in range(n - k + 1)}) for k in sizes
-        }
+        places = {k: range(n - k + 1) for k in sizes}
+        begins = {k: model.new_bool_vars({s: f"{k} from {name} {s}" for s in places[k]}) for k in sizes}
         for k in sizes:
             # A square begins in one row and one column.
             model.add_exactly_one(*begins[k].values())
