@@ -32,7 +32,7 @@ Term = tuple[int, Literal]
 class BulkModel:
     """A model whose constraints on literals are kept as text, until CP-SAT reads all of them at once.
 
-    That needs half the time of its functions, whose names they have. What has none here is added to `cp`.
+    That needs 0.6 of the time of its functions, whose names they have. What has none here is added to `cp`.
     """
 
     def __init__(self) -> None:
@@ -74,15 +74,15 @@ class BulkModel:
 
     def add_bool_or(self, *literals: Literal) -> None:
         """Adds that some are true."""
-        self._waiting.append(f"{{bool_or{{literals:{[*literals]}}}}}")
+        self._waiting.append(f"{{bool_or{{literals:{[*literals]!s}}}}}")
 
     def add_exactly_one(self, *literals: Literal) -> None:
         """Adds that one is true."""
-        self._waiting.append(f"{{exactly_one{{literals:{[*literals]}}}}}")
+        self._waiting.append(f"{{exactly_one{{literals:{[*literals]!s}}}}}")
 
     def add_at_most_one(self, *literals: Literal) -> None:
         """Adds that one is true or none."""
-        self._waiting.append(f"{{at_most_one{{literals:{[*literals]}}}}}")
+        self._waiting.append(f"{{at_most_one{{literals:{[*literals]!s}}}}}")
 
     def add_implication(self, a: Literal, b: Literal) -> None:
         """Adds that b is true if a is."""
