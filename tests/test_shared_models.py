@@ -4,11 +4,14 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from ortools.sat.python import cp_model
 
 from models.shared.automaton import ACCEPT, minimal_automaton
 from models.shared.bits import adds_up, all_different, least, members, most
+from models.shared.cpsat import BulkModel
 from models.shared.graph import grouped
 from models.shared.prefix_automaton import prefix_automaton
 from models.shared.search import Tally
@@ -152,3 +155,50 @@ def test_one_round_of_all_different_leaves_what_the_definition_leaves(sets: list
     if possible:
         assert [set(members(bits)) for bits in domains.values()] == kept
         assert tally.propagations == sum(map(len, sets)) - sum(map(len, kept))
+
+
+LITERALS = st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=1, max_size=6)
+KINDS = st.sampled_from(["add_bool_or", "add_exactly_one", "add_at_most_one", "add_implication", "sum", "if"])
+
+
+@given(st.lists(st.tuples(KINDS, LITERALS), max_size=6), st.integers(-3, 3))
+def test_a_model_stated_in_bulk_is_the_one_that_its_calls_state(stated: Any, total: int) -> None:
+    """Negations, a literal that is twice in a sum, and integer variables between the constraints."""
+    bulk, plain = BulkModel(), cp_model.CpModel()
+    numbers = list(bulk.new_bool_vars({i: f"b{i}" for i in range(5)}).values())
+    variables = [plain.new_bool_var(f"b{i}") for i in range(5)]
+    for place, (kind, signed) in enumerate(stated):
+        literals = [numbers[i] if positive else ~numbers[i] for i, positive in signed]
+        objects = [variables[i] if positive else ~variables[i] for i, positive in signed]
+        if kind in ("sum", "if"):
+            x, y = (model.new_int_var(0, 9, f"x{place}") for model in (bulk.cp, plain))
+            terms = [(1, x.index), *((place, literal) for literal in literals)]
+            added = plain.add(y + sum(place * literal for literal in objects) == total)
+            bulk.add_sum(terms, total, only_if=literals[0] if kind == "if" else None)
+            if kind == "if":
+                added.only_enforce_if(objects[0])
+        elif kind == "add_implication":
+            bulk.add_implication(literals[0], literals[-1])
+            plain.add_implication(objects[0], objects[-1])
+        else:
+            getattr(bulk, kind)(*literals)
+            getattr(plain, kind)(objects)
+    assert str(bulk.cp.proto) == str(plain.proto)
+
+
+def test_what_is_no_literal_is_refused_by_a_model_stated_in_bulk() -> None:
+    bulk = BulkModel()
+    bulk.add_bool_or(bulk.cp.new_bool_var("a"))
+    with pytest.raises(ValueError, match="no number"):
+        _ = bulk.cp
+
+
+def test_a_solution_is_decoded_from_literals_by_their_numbers() -> None:
+    bulk = BulkModel()
+    a, b = bulk.new_bool_vars({0: "a", 1: "b"}).values()
+    bulk.add_exactly_one(a, b)
+    bulk.add_bool_or(~a)
+    model = bulk.as_model(lambda value: [value(a), value(~a), value(b)])
+    solver = cp_model.CpSolver()
+    solver.solve(model.problem)
+    assert model.decode(solver.value) == [0, 1, 1]

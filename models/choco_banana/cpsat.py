@@ -10,7 +10,7 @@ from ortools.sat.python import cp_model
 from models.choco_banana.groups import Possible, at, border, possible_groups, rectangles
 from models.choco_banana.puzzle import ChocoBanana
 from models.shared.connected import add_ranking
-from models.shared.cpsat import equal
+from models.shared.cpsat import BulkModel, Literal, equal
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers, reasoned
 
@@ -18,17 +18,18 @@ from models.shared.model import Model, by_name, from_integers, reasoned
 @reasoned(possible_groups)
 def ranking(puzzle: ChocoBanana, possible: Possible) -> Model:
     """Each cell of a group but the first has a neighbour in it that is one step nearer to the first."""
-    model = cp_model.CpModel()
+    model = BulkModel()
     (fitting, reach), near = possible, puzzle.near
-    shaded = {i: model.new_bool_var(f"{i} shaded") for i in puzzle.cells}
-    loose = {i: model.new_bool_var(f"{i} loose") for i in puzzle.cells if i not in puzzle.numbers}
-    group = {c: {i: model.new_bool_var(f"{i} of {c}") for i in cells} for c, cells in reach.items()}
-    covering: dict[Cell, dict[int, cp_model.IntVar]] = {i: {} for i in puzzle.cells}
+    shaded = model.new_bool_vars({i: f"{i} shaded" for i in puzzle.cells})
+    loose = model.new_bool_vars({i: f"{i} loose" for i in puzzle.cells if i not in puzzle.numbers})
+    group = {c: model.new_bool_vars({i: f"{i} of {c}" for i in cells}) for c, cells in reach.items()}
+    unshaded = {i: [of for of in (loose, *group.values()) if i in of] for i in puzzle.cells}
+    placed = model.new_bool_vars({n: f"{r[0]} to {r[-1]} shaded" for n, r in enumerate(fitting)})
+    covering: dict[Cell, dict[int, Literal]] = {i: {} for i in puzzle.cells}
 
     for number, rectangle in enumerate(fitting):
-        placed = model.new_bool_var(f"{rectangle[0]} to {rectangle[-1]} shaded")
         for i in rectangle:
-            covering[i][number] = placed
+            covering[i][number] = placed[number]
 
         # Some cell of a rectangle is shaded or some cell beside it is not.
         model.add_bool_or(*(shaded[i] for i in rectangle), *(~shaded[k] for k in border(rectangle, near)))
@@ -40,20 +41,20 @@ def ranking(puzzle: ChocoBanana, possible: Possible) -> Model:
         # Two neighbours are in one rectangle at most.
         for k in near[i]:
             if i < k:
-                model.add_at_most_one((covering[i] | covering[k]).values())
+                model.add_at_most_one(*(covering[i] | covering[k]).values())
 
         # Each cell is shaded, in a group with a number, or in one without.
-        model.add_exactly_one(shaded[i], *at(loose, i), *(x for of in group.values() for x in at(of, i)))
+        model.add_exactly_one(shaded[i], *(literals[i] for literals in unshaded[i]))
 
         # Unshaded neighbours are in the same group.
-        for literals in (loose, *group.values()):
-            if i in literals:
-                for k in near[i]:
-                    model.add_bool_or(~literals[i], shaded[k], *at(literals, k))
+        for literals in unshaded[i]:
+            for k in near[i]:
+                model.add_bool_or(~literals[i], shaded[k], *at(literals, k))
 
     for first, literals in group.items():
         # A number is the size of its group.
-        model.add(sum(literals.values()) == puzzle.numbers[first] * literals[first])
+        size = [(1, literal) for literal in literals.values()]
+        model.add_sum([*size, (-puzzle.numbers[first], literals[first])], 0)
 
         # Each cell of it but the first has a neighbour in it.
         for i in literals:
@@ -68,7 +69,7 @@ def ranking(puzzle: ChocoBanana, possible: Possible) -> Model:
     roots = {c: literals[c] for c, literals in group.items()}
     add_ranking(model, outside, roots, inner, max((puzzle.numbers[c] for c in group), default=1))
 
-    return Model(model, from_integers(puzzle, shaded))
+    return model.as_model(from_integers(puzzle, shaded))
 
 
 def textbook(puzzle: ChocoBanana) -> Model:

@@ -20,7 +20,7 @@ def at(variables: Mapping[Cell, Variable], cell: Cell) -> list[Variable]:
 def border(group: Iterable[Cell], near: Mapping[Cell, list[Cell]]) -> list[Cell]:
     """The cells outside a group that share an edge with one of its cells."""
     inside = set(group)
-    return sorted({k for i in inside for k in near[i]} - inside)
+    return sorted(inside.union(*map(near.__getitem__, inside)) - inside)
 
 
 def rectangles(puzzle: ChocoBanana) -> Iterator[list[Cell]]:

@@ -16,7 +16,7 @@ from models.hooks.cuts import possible_sizes
 from models.hooks.line_clues import LineClue, line_clues, sums, transitions
 from models.hooks.puzzle import Hooks
 from models.shared.connected import add_ranking, add_steps
-from models.shared.cpsat import equal, literals
+from models.shared.cpsat import BulkModel, Literal, equal
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers, from_literals
 from models.shared.partly_filled import EMPTY
@@ -24,55 +24,59 @@ from models.shared.partly_filled import EMPTY
 
 def ranking(puzzle: Hooks) -> Model:
     """Literals; each filled cell but the one with 1 has a filled neighbour that is a step nearer to that."""
-    model = cp_model.CpModel()
-    holds = literals(model, puzzle.domains)
-    never = model.new_constant(0)
+    model = BulkModel()
+    holds = model.literals(puzzle.domains)
+    never = model.cp.new_constant(0).index
     filled = {i: ~holds[i].get(EMPTY, never) for i in puzzle.cells}
     numbers = sizes = range(1, puzzle.n + 1)
 
     # Each cell holds one value.
     for i in puzzle.cells:
-        model.add_exactly_one(holds[i].values())
+        model.add_exactly_one(*holds[i].values())
 
     # Each number v is in v cells.
     for v in numbers:
-        model.add(sum(holds[i][v] for i in puzzle.cells if v in holds[i]) == v)
+        model.add_sum(((1, holds[i][v]) for i in puzzle.cells if v in holds[i]), v)
 
     # Each number has a hook, and each hook a number.
     possible = possible_sizes(puzzle)
-    takes = {v: {k: model.new_bool_var(f"size of {v} is {k}") for k in possible[v]} for v in numbers}
+    takes = {v: model.new_bool_vars({k: f"size of {v} is {k}" for k in possible[v]}) for v in numbers}
     for k in numbers:
-        model.add_exactly_one(takes[k].values())
-        model.add_exactly_one(takes[v][k] for v in numbers if k in takes[v])
-    within = {(v, k): model.new_bool_var(f"size of {v} at most {k}") for v in numbers for k in sizes}
+        model.add_exactly_one(*takes[k].values())
+        model.add_exactly_one(*(takes[v][k] for v in numbers if k in takes[v]))
+    within = model.new_bool_vars({(v, k): f"size of {v} at most {k}" for v in numbers for k in sizes})
     for (v, k), literal in within.items():
-        model.add(literal == sum(takes[v][m] for m in takes[v] if m <= k))
+        smaller = [(-1, takes[v][m]) for m in takes[v] if m <= k]
+        model.add_sum([(1, literal), *smaller], 0)
 
     # A filled cell holds the number of its hook.
     inside = _squares(model, puzzle)
+    outside = {key: [~literal for literal in literals] for key, literals in inside.items()}
     for i in puzzle.cells:
         for v in filter(None, holds[i]):
+            lacks = ~holds[i][v]
             for k in sizes:
                 for literal in inside[i, k]:
-                    model.add_bool_or(~holds[i][v], ~within[v, k], literal)
-                model.add_bool_or(~holds[i][v], within[v, k], *(~literal for literal in inside[i, k]))
+                    model.add_bool_or(lacks, ~within[v, k], literal)
+                model.add_bool_or(lacks, within[v, k], *outside[i, k])
 
     # Some cell of each 2x2 block is empty.
     for block in puzzle.blocks:
-        model.add_bool_or(~filled[i] for i in block)
+        model.add_bool_or(*(~filled[i] for i in block))
 
     # Lines, regions and neighbours have their sums.
-    number = {i: sum(v * literal for v, literal in holds[i].items()) for i in puzzle.cells}
     for cells, total in sums(puzzle):
-        model.add(sum(number[i] for i in cells) == total)
+        model.add_sum((term for i in cells for term in holds[i].items()), total)
 
     # The first two filled cells of a line have the product, the first run of filled cells has the sum.
     clues = list(line_clues(puzzle))
-    x = {i: model.new_int_var(0, puzzle.n, f"x{i}") for i in sorted({i for cells, _ in clues for i in cells})}
-    for i, variable in x.items():
-        model.add(variable == number[i])
+    seen = sorted({i for cells, _ in clues for i in cells})
+    x = {i: model.cp.new_int_var(0, puzzle.n, f"x{i}") for i in seen}
+    for i in seen:
+        number = [(-v, literal) for v, literal in holds[i].items()]
+        model.add_sum([(1, x[i].index), *number], 0)
     for cells, clue in clues:
-        _accept(model, clue, [x[i] for i in cells], puzzle.n)
+        _accept(model.cp, clue, [x[i] for i in cells], puzzle.n)
 
     # All filled cells are connected.
     if puzzle.connected:
@@ -80,28 +84,31 @@ def ranking(puzzle: Hooks) -> Model:
         empty = {i: [~filled[i]] for i in puzzle.cells}
         add_ranking(model, empty, root, puzzle.near, puzzle.filled)
 
-    return Model(model, from_literals(puzzle, holds))
+    return model.as_model(from_literals(puzzle, holds))
 
 
-def _squares(model: cp_model.CpModel, puzzle: Hooks) -> dict[tuple[Cell, int], list[cp_model.IntVar]]:
+def _squares(model: BulkModel, puzzle: Hooks) -> dict[tuple[Cell, int], list[Literal]]:
     """Adds the squares of the sizes n..1; literals that are all true if the square of a size has a cell."""
     n, sizes = puzzle.n, range(1, puzzle.n + 1)
     if puzzle.hooks is not None:
-        return {(i, k): [model.new_constant(hook <= k)] for i, hook in puzzle.hooks.items() for k in sizes}
+        constant = model.cp.new_constant
+        return {(i, k): [constant(hook <= k).index] for i, hook in puzzle.hooks.items() for k in sizes}
     inside = {}
     for name in ("row", "column"):
-        begins = {k: [model.new_bool_var(f"{k} from {name} {s}") for s in range(n - k + 1)] for k in sizes}
+        places = {k: range(n - k + 1) for k in sizes}
+        begins = {k: model.new_bool_vars({s: f"{k} from {name} {s}" for s in places[k]}) for k in sizes}
         for k in sizes:
             # A square begins in one row and one column.
-            model.add_exactly_one(begins[k])
+            model.add_exactly_one(*begins[k].values())
 
             # It has the rows and columns from there on.
-            for r in range(n):
-                inside[name, r, k] = literal = model.new_bool_var(f"{k} has {name} {r}")
-                model.add_exactly_one(~literal, *begins[k][max(0, r - k + 1) : r + 1])
+            has = model.new_bool_vars({r: f"{k} has {name} {r}" for r in range(n)})
+            for r, literal in has.items():
+                inside[name, r, k] = literal
+                model.add_exactly_one(~literal, *(begins[k][s] for s in begins[k] if s <= r < s + k))
         for small, large in pairwise(sizes):
             # A square loses its first or last row, and its first or last column.
-            for s, literal in enumerate(begins[large]):
+            for s, literal in begins[large].items():
                 model.add_bool_or(~literal, begins[small][s], begins[small][s + 1])
 
             # What is in a square is in the larger ones.

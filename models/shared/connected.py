@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     import pulp
     from ortools.sat.python import cp_model, cp_model_helper
 
+    from models.shared.cpsat import BulkModel, Literal
+
 Near = Mapping[Cell, Sequence[Cell]]
 """The neighbours of each cell."""
 
@@ -55,9 +57,9 @@ def add_steps(
 
 
 def add_ranking(
-    model: "cp_model.CpModel",
-    empty: "Mapping[Cell, Sequence[cp_model_helper.Literal]]",
-    root: "Mapping[Cell, cp_model_helper.Literal]",
+    model: "BulkModel",
+    empty: "Mapping[Cell, Sequence[Literal]]",
+    root: "Mapping[Cell, Literal]",
     near: Near,
     most: int,
 ) -> None:
@@ -66,14 +68,14 @@ def add_ranking(
     Each but a root has a filled neighbour that is one step nearer to that. A cell is empty if one of its
     literals in `empty` is true.
     """
-    rank = {i: model.new_int_var(0, most - 1, f"rank{i}") for i in near}
-    arc = {(i, k): model.new_bool_var(f"{i} to {k}") for i in near for k in near[i]}
+    rank = {i: model.cp.new_int_var(0, most - 1, f"rank{i}").index for i in near}
+    arc = model.new_bool_vars({(i, k): f"{i} to {k}" for i in near for k in near[i]})
 
     for (i, k), literal in arc.items():
         # An arc leads from a filled cell to a filled neighbour that is one step further from the root.
         for none in (*empty[i], *empty[k]):
             model.add_implication(literal, ~none)
-        model.add(rank[k] == rank[i] + 1).only_enforce_if(literal)
+        model.add_sum([(1, rank[k]), (-1, rank[i])], 1, only_if=literal)
         if i < k:
             # One arc, in one direction, joins two filled neighbours.
             model.add_bool_or(*empty[i], *empty[k], literal, arc[k, i])
@@ -86,7 +88,7 @@ def add_ranking(
 
         # The root and empty cells have rank 0.
         for zero in without:
-            model.add(rank[i] == 0).only_enforce_if(zero)
+            model.add_sum([(1, rank[i])], 0, only_if=zero)
 
 
 def add_linear_ranking(
