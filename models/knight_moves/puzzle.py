@@ -33,16 +33,16 @@ A solution is a list of rows of integers, 0 for a cell that is not visited.
 - Jane Street, Knight Moves 4, September 2021: https://www.janestreet.com/puzzles/knight-moves-4-index/
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise, product
+from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from models.shared.document import Document, InstanceError, read_document, within
 from models.shared.grid import (
     Cell,
+    Grid,
     Labels,
     cells_of,
     connected_parts,
@@ -151,6 +151,7 @@ def parse(table: dict[str, Any]) -> "KnightMoves":
         raise InstanceError("regions: this key is missing; equal_region_visits and equal_region_sums need it")
     return KnightMoves(
         n,
+        n,
         (least, greatest),
         {cell: number for number, cell in cell_of.items()},
         row_sums,
@@ -167,15 +168,13 @@ def parse(table: dict[str, Any]) -> "KnightMoves":
 
 
 @dataclass(frozen=True)
-class KnightMoves:
+class KnightMoves(Grid):
     """One instance, with the clues of its file; a solution has 0 in a cell that is not visited.
 
     Attributes:
-        side: the cells on a side of the board.
         labels: of the regions; the same everywhere if there are none.
     """
 
-    side: int
     steps: tuple[int, int]
     givens: Mapping[Cell, int]
     row_sums: Mapping[int, int]
@@ -189,19 +188,10 @@ class KnightMoves:
     first_seen: SideClues
     answer_rule: AnswerRule
 
-    @cached_property
-    def cells(self) -> list[Cell]:
-        """All cells, row by row."""
-        return list(product(range(self.side), range(self.side)))
-
     @property
-    def size(self) -> int:
-        """The number of cells."""
-        return self.side**2
-
-    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
-        """The solution in which each cell has the number `value_of(cell)`, 0 if it is not visited."""
-        return [[value_of((row, column)) for column in range(self.side)] for row in range(self.side)]
+    def side(self) -> int:
+        """The cells on a side of the board."""
+        return self.height
 
     def path(self, cells: list[Cell]) -> list[list[int]]:
         """The solution in which these cells are visited in this order."""

@@ -1,8 +1,10 @@
 """Rectangular grids: reading, regions, text and pictures."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from models.shared.document import InstanceError, shorten
 from models.shared.graph import graph_of, parts_of
@@ -18,6 +20,43 @@ Labels = tuple[tuple[str, ...], ...]
 
 PALETTE = ("#dbe9f6", "#fde8cf", "#dff0d8", "#f6dfe6", "#e8e2f3", "#fbf6c9", "#d9f0ee", "#ececec")
 """Light fills for neighbouring regions, on which dark text is readable."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The cells of a rectangular grid, which many puzzles are; a solution is a list of its rows."""
+
+    height: int
+    width: int
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """All cells, row by row."""
+        return list(product(range(self.height), range(self.width)))
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.height * self.width
+
+    @cached_property
+    def near(self) -> dict[Cell, list[Cell]]:
+        """The cells that share an edge with each cell, row by row."""
+        inside = set(self.cells)
+        return {
+            (r, c): [k for k in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)) if k in inside]
+            for r, c in self.cells
+        }
+
+    @property
+    def blocks(self) -> list[list[Cell]]:
+        """The cells of each 2x2 block."""
+        corners = product(range(self.height - 1), range(self.width - 1))
+        return [[(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)] for r, c in corners]
+
+    def solution(self, value_of: Callable[[Cell], Any]) -> list[list[Any]]:
+        """The rows of the grid in which each cell has the value `value_of(cell)`."""
+        return [[value_of((row, column)) for column in range(self.width)] for row in range(self.height)]
 
 
 def read_grid(field: str, text: str, shape: tuple[int, int] | None = None, spaced: bool = False) -> Labels:
@@ -91,20 +130,6 @@ def neighbours(cell: Cell, size: int) -> list[Cell]:
     row, column = cell
     beside = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
     return [(r, c) for r, c in beside if 0 <= r < size and 0 <= c < size]
-
-
-def near(cells: Iterable[Cell]) -> dict[Cell, list[Cell]]:
-    """Of each cell those that share an edge with it, row by row."""
-    there = dict.fromkeys(cells)
-    return {
-        (r, c): [k for k in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)) if k in there] for r, c in there
-    }
-
-
-def blocks(height: int, width: int) -> list[list[Cell]]:
-    """The cells of each 2x2 block of a grid."""
-    corners = product(range(height - 1), range(width - 1))
-    return [[(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)] for r, c in corners]
 
 
 def labels_text(parts: Iterable[Iterable[Cell]], size: int) -> str:
