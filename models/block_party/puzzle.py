@@ -29,6 +29,7 @@ from models.shared.grid import (
     Cell,
     Labels,
     cells_of,
+    changed,
     draw_regions,
     grid_text,
     in_words,
@@ -149,10 +150,7 @@ class BlockParty:
         height, width = len(self.labels), len(self.labels[0])
         if not is_grid(solution, height, width):
             return [f"the solution is not {height} rows of {width} whole numbers each"]
-        broken = []
-        for (row, column), value in self.givens.items():
-            if (held := solution[row][column]) != value:
-                broken.append(f"{in_words((row, column))} holds {held}, but {value} is given")
+        broken = changed(solution, self.givens)
         for region in self.regions:
             values = sorted(solution[row][column] for row, column in region)
             if values != list(range(1, len(region) + 1)):

@@ -147,9 +147,7 @@ class ChocoBanana(Grid):
         if solution:
             colours = {SHADED: "#b98f6b", UNSHADED: "#fff7cf"}
             fill = {(row, column): colours[solution[row][column]] for row, column in self.cells}
-        draw_regions(axes, self._labels(solution), fill)
-        axes.hlines(range(1, self.height), 0, self.width, color="#999999", linewidth=0.5)
-        axes.vlines(range(1, self.width), 0, self.height, color="#999999", linewidth=0.5)
+        draw_regions(axes, self._labels(solution), fill, thin_lines=True)
         # In the corner of its cell, where it leaves room for what a search that is watched knows of the cell.
         for (row, column), number in self.numbers.items():
             size = min(11, 100 / self.width)

@@ -50,6 +50,7 @@ from models.shared.grid import (
     Grid,
     Labels,
     cells_of,
+    changed,
     in_words,
     neighbours,
     place,
@@ -58,7 +59,6 @@ from models.shared.grid import (
 )
 from models.shared.partly_filled import (
     EMPTY,
-    changed,
     draw_cells,
     font_size,
     full_blocks,

@@ -263,10 +263,7 @@ class KnightMoves(Grid):
         """The board with its regions and the path, from a circle; givens in bold, sums behind their lines."""
         n = self.side
         fill = {} if self.regions else dict.fromkeys(self.cells, "#ffffff")
-        draw_regions(axes, self.labels, fill)
-        for k in range(1, n):
-            axes.plot([k, k], [0, n], color="#999999", linewidth=0.5)
-            axes.plot([0, n], [k, k], color="#999999", linewidth=0.5)
+        draw_regions(axes, self.labels, fill, thin_lines=True)
         if solution:
             visited = sorted((solution[row][column], row, column) for row, column in self.cells)
             x, y = ([place[k] + 0.5 for place in visited if place[0]] for k in (2, 1))

@@ -24,7 +24,7 @@ from math import cos, pi, sin
 from typing import TYPE_CHECKING, Annotated, Any
 
 from models.shared.document import Document, InstanceError, read_document, within
-from models.shared.grid import Cell, in_words, place, read_integer, write_at
+from models.shared.grid import Cell, changed, place, read_integer, write_at
 from models.shared.puzzle import Ingredient, Reported, Solution, is_ragged_grid
 
 if TYPE_CHECKING:
@@ -138,11 +138,7 @@ class MagicHexagon:
         lengths = row_lengths(self.order)
         if not is_ragged_grid(solution, lengths):
             return [f"the solution is not rows of {', '.join(map(str, lengths))} whole numbers"]
-        broken = [
-            f"{in_words((row, column))} holds {solution[row][column]}, but {value} is given"
-            for (row, column), value in self.givens.items()
-            if solution[row][column] != value
-        ]
+        broken = changed(solution, self.givens)
         if sorted(value for row in solution for value in row) != list(self.values):
             broken.append(f"the cells do not hold {self.values[0]}..{self.values[-1]} once each")
         sums = {f"row {number + 1}": sum(row) for number, row in enumerate(solution)}

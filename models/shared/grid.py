@@ -120,6 +120,15 @@ def place(field: str, cell: Cell) -> str:
     return f"{field}, {in_words(cell)}"
 
 
+def changed(solution: Sequence[Sequence[int]], givens: Mapping[Cell, int]) -> list[str]:
+    """The cells that do not hold what is given, in words."""
+    return [
+        f"{in_words((r, c))} holds {solution[r][c]}, but {value} is given"
+        for (r, c), value in givens.items()
+        if solution[r][c] != value
+    ]
+
+
 def cells_of(grid: Sequence[Sequence[object]]) -> list[Cell]:
     """All cells, row by row."""
     return [(row, column) for row, line in enumerate(grid) for column in range(len(line))]
@@ -207,8 +216,10 @@ CORNERS = dict(zip(product((False, True), repeat=4), " ╶╴─╷┌┐┬╵�
 """The sign for lines up, down, left and right."""
 
 
-def draw_regions(axes: "Axes", labels: Labels, fill: Mapping[Cell, str] | None = None) -> None:
-    """Draws regions, in colours that differ between neighbours, and the lines between them; row 0 on top."""
+def draw_regions(
+    axes: "Axes", labels: Labels, fill: Mapping[Cell, str] | None = None, thin_lines: bool = False
+) -> None:
+    """Draws regions, in colours that differ between neighbours, and lines between them, thin ones inside."""
     import networkx
 
     graph = networkx.Graph()
@@ -230,6 +241,9 @@ def draw_regions(axes: "Axes", labels: Labels, fill: Mapping[Cell, str] | None =
     axes.plot([0, width, width, 0, 0], [0, 0, height, height, 0], color="#333333", linewidth=2.2)
     axes.set(xlim=(-0.05, width + 0.05), ylim=(height + 0.05, -0.05), aspect="equal")
     axes.axis("off")
+    if thin_lines:
+        axes.hlines(range(1, height), 0, width, color="#999999", linewidth=0.5)
+        axes.vlines(range(1, width), 0, height, color="#999999", linewidth=0.5)
 
 
 def write_in_cell(axes: "Axes", cell: Cell, text: str, size: float, given: bool) -> None:

@@ -23,15 +23,6 @@ def out_of_range(solution: Solution, most: int) -> list[str]:
     ]
 
 
-def changed(solution: Solution, givens: Mapping[Cell, int]) -> list[str]:
-    """The cells that do not hold what is given, in words."""
-    return [
-        f"{in_words((r, c))} holds {solution[r][c]}, but {value} is given"
-        for (r, c), value in givens.items()
-        if solution[r][c] != value
-    ]
-
-
 def full_blocks(solution: Solution) -> list[str]:
     """The 2x2 blocks that are completely filled, in words."""
     return [
@@ -70,10 +61,8 @@ def draw_cells(
 ) -> None:
     """Draws the regions, empty cells grey, and what stands in most cells; givens in bold."""
     empty = [(r, c) for r, c in cells_of(labels) if solution and solution[r][c] == EMPTY]
-    draw_regions(axes, labels, {**fill, **dict.fromkeys(empty, "#d9d9d9")})
-    height, width = len(labels), len(labels[0])
-    axes.hlines(range(1, height), 0, width, color="#999999", linewidth=0.5)
-    axes.vlines(range(1, width), 0, height, color="#999999", linewidth=0.5)
+    draw_regions(axes, labels, {**fill, **dict.fromkeys(empty, "#d9d9d9")}, thin_lines=True)
+    width = len(labels[0])
     for cell in cells_of(labels):
         if cell not in without:
             text = word(cell, givens, solution).strip(".")

@@ -38,6 +38,7 @@ from models.shared.document import Document, InstanceError, read_document, short
 from models.shared.grid import (
     Cell,
     Labels,
+    changed,
     draw_regions,
     grid_text,
     in_words,
@@ -217,9 +218,7 @@ class Sudoku:
                 if (times := values.count(value)) > 1:
                     name = ("row", "column", "box")[number // n]
                     broken.append(f"{name} {number % n + 1} has {times} cells with {value}")
-        for (row, column), value in self.givens.items():
-            if (held := solution[row][column]) != value:
-                broken.append(f"{in_words((row, column))} holds {held}, but {value} is given")
+        broken += changed(solution, self.givens)
         for (row, column), steps in self.remote.items():
             ends = [(row - steps, column), (row + steps, column)]
             ends += [(row, column - steps), (row, column + steps)]
@@ -256,9 +255,7 @@ class Sudoku:
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The grid with its boxes; givens in bold, clues small in the corners."""
         n = self.side
-        draw_regions(axes, self._labels)
-        axes.hlines(range(1, n), 0, n, color="#999999", linewidth=0.5)
-        axes.vlines(range(1, n), 0, n, color="#999999", linewidth=0.5)
+        draw_regions(axes, self._labels, thin_lines=True)
         size = min(14, 140 / n) * (0.8 if self.remote or self.product else 1)
         for cell in self.cells:
             write_in_cell(axes, cell, self._word(cell, solution), size, cell in self.givens)

@@ -28,10 +28,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from models.shared.document import Document, InstanceError, read_document
-from models.shared.grid import Cell, Grid, Labels, read_grid, read_numbers
+from models.shared.grid import Cell, Grid, Labels, changed, read_grid, read_numbers
 from models.shared.partly_filled import (
     EMPTY,
-    changed,
     draw_cells,
     font_size,
     full_blocks,
