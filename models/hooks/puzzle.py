@@ -56,6 +56,7 @@ from models.shared.grid import (
     place,
     read_grid,
     read_numbers,
+    word,
 )
 from models.shared.partly_filled import (
     EMPTY,
@@ -65,7 +66,6 @@ from models.shared.partly_filled import (
     out_of_range,
     product_of_empty_groups,
     separate_groups,
-    word,
 )
 from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 from models.shared.sides import Side, SideClues, Sides, line_from, read_line, read_sides, text_with_sides

@@ -45,14 +45,15 @@ from models.shared.grid import (
     Grid,
     Labels,
     cells_of,
-    connected_parts,
     draw_regions,
     place,
     read_grid,
     read_integer,
     regions_of,
+    word,
     write_in_cell,
 )
+from models.shared.partly_filled import product_of_empty_groups
 from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 from models.shared.sides import (
     SideClues,
@@ -130,9 +131,9 @@ def parse(table: dict[str, Any]) -> "KnightMoves":
     if document.givens is not None:
         words = read_grid("givens", document.givens, (n, n), spaced=True)
         for cell in cells_of(words):
-            if (word := words[cell[0]][cell[1]]) == ".":
+            if (written := words[cell[0]][cell[1]]) == ".":
                 continue
-            number, where = read_integer("givens", word, cell), place("givens", cell)
+            number, where = read_integer("givens", written, cell), place("givens", cell)
             if not 1 <= number <= greatest:
                 raise InstanceError(f"{where}: {number} is outside 1..{greatest}")
             if number in cell_of:
@@ -247,8 +248,7 @@ class KnightMoves(Grid):
         columns = zip(*solution, strict=True)
         match self.answer_rule:
             case "empty_product":
-                empty = [cell for cell in self.cells if not solution[cell[0]][cell[1]]]
-                return prod(map(len, connected_parts(empty)))
+                return product_of_empty_groups(solution)
             case "greatest_line_product":
                 return max(int(prod(filter(None, line))) for line in [*solution, *columns] if any(line))
             case "sum_of_squares_of_row_maxima":
@@ -256,8 +256,8 @@ class KnightMoves(Grid):
 
     def text(self, solution: Solution | None) -> str:
         """The board with its regions and the first numbers that are seen; sums and other clues below."""
-        board = text_with_sides(self.labels, lambda cell: self._word(cell, solution) or " ", self.first_seen)
-        return "\n".join([board, *self._clues()])
+        words = {cell: word(cell, self.givens, solution) or " " for cell in self.cells}
+        return "\n".join([text_with_sides(self.labels, words.__getitem__, self.first_seen), *self._clues()])
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The board with its regions and the path, from a circle; givens in bold, sums behind their lines."""
@@ -271,7 +271,8 @@ class KnightMoves(Grid):
             axes.plot(x[:1], y[:1], "o", markersize=110 / n, color="#e0903a", fillstyle="none")
         size = min(12, 100 / n)
         for cell in self.cells:
-            write_in_cell(axes, cell, self._word(cell, solution).strip("."), size, cell in self.givens)
+            text = word(cell, self.givens, solution).strip(".")
+            write_in_cell(axes, cell, text, size, cell in self.givens)
         draw_sides(axes, self.first_seen, n, n, 0.8 * size)
         margin = n + (1.5 if self.first_seen else 0.7)
         for row, total in self.row_sums.items():
@@ -280,11 +281,6 @@ class KnightMoves(Grid):
             axes.text(column + 0.5, margin, f"={total}", ha="center", va="center", fontsize=0.7 * size)
         if self.row_sums or self.column_sums:
             axes.set(xlim=(axes.get_xlim()[0], margin + 0.6), ylim=(margin + 0.6, axes.get_ylim()[1]))
-
-    def _word(self, cell: Cell, solution: Solution | None) -> str:
-        if solution:
-            return str(solution[cell[0]][cell[1]] or "")
-        return str(self.givens.get(cell, "."))
 
     def _clues(self) -> list[str]:
         """The clues that do not stand at the board, in words."""

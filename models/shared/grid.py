@@ -129,6 +129,13 @@ def changed(solution: Sequence[Sequence[int]], givens: Mapping[Cell, int]) -> li
     ]
 
 
+def word(cell: Cell, givens: Mapping[Cell, int], solution: Sequence[Sequence[int]] | None) -> str:
+    """What stands in a cell: nothing for 0 in a solution, `.` without one where nothing is given."""
+    if solution:
+        return str(solution[cell[0]][cell[1]] or "")
+    return str(givens.get(cell, "."))
+
+
 def cells_of(grid: Sequence[Sequence[object]]) -> list[Cell]:
     """All cells, row by row."""
     return [(row, column) for row, line in enumerate(grid) for column in range(len(line))]
@@ -251,15 +258,11 @@ def write_in_cell(axes: "Axes", cell: Cell, text: str, size: float, given: bool)
     write_at(axes, (cell[1] + 0.5, cell[0] + 0.5), text, size, given)
 
 
-def write_at(axes: "Axes", place: tuple[float, float], text: str, size: float, given: bool) -> None:
-    """Writes likewise at a place of the axes."""
-    axes.text(
-        *place,
-        text,
-        ha="center",
-        va="center",
-        fontsize=size,
-        color="#111111" if given else "#1f4e9c",
-        fontweight="bold" if given else "normal",
-        parse_math=False,
-    )
+def write_at(
+    axes: "Axes", place: tuple[float, float], text: str, size: float, given: bool, **more: Any
+) -> None:
+    """Writes likewise at a place of the axes; `more` is for matplotlib."""
+    colour, weight = ("#111111", "bold") if given else ("#1f4e9c", "normal")
+    style: dict[str, Any] = {"fontsize": size, "color": colour, "fontweight": weight, **more}
+    x, y = place
+    axes.text(x, y, text, ha="center", va="center", parse_math=False, **style)

@@ -4,7 +4,16 @@ from collections.abc import Collection, Mapping
 from math import prod
 from typing import TYPE_CHECKING
 
-from models.shared.grid import Cell, Labels, cells_of, connected_parts, draw_regions, in_words, write_in_cell
+from models.shared.grid import (
+    Cell,
+    Labels,
+    cells_of,
+    connected_parts,
+    draw_regions,
+    in_words,
+    word,
+    write_in_cell,
+)
 from models.shared.puzzle import Solution
 
 if TYPE_CHECKING:
@@ -42,13 +51,6 @@ def separate_groups(solution: Solution) -> list[str]:
 def product_of_empty_groups(solution: Solution) -> int:
     """The product of the sizes of the connected groups of empty cells."""
     return prod(map(len, connected_parts((r, c) for r, c in cells_of(solution) if solution[r][c] == EMPTY)))
-
-
-def word(cell: Cell, givens: Mapping[Cell, int], solution: Solution | None) -> str:
-    """What stands in a cell."""
-    if solution:
-        return str(solution[cell[0]][cell[1]] or "")
-    return str(givens.get(cell, "."))
 
 
 def draw_cells(

@@ -114,16 +114,8 @@ def draw_sides(axes: "Axes", clues: SideClues, height: int, width: int, size: fl
     """Writes the clues around a grid that is drawn already, and makes room for them."""
     for (side, line), number in clues.items():
         row, column = line_from(side, line, height, width)[0]
-        down = {Side.TOP: -0.9, Side.BOTTOM: 0.9}.get(side, 0)
-        right = {Side.LEFT: -0.95, Side.RIGHT: 0.95}.get(side, 0)
-        axes.text(
-            column + 0.5 + right,
-            row + 0.5 + down,
-            str(number),
-            ha="center",
-            va="center",
-            fontsize=size,
-            color="#111111",
-        )
+        x = column + 0.5 + {Side.LEFT: -0.95, Side.RIGHT: 0.95}.get(side, 0)
+        y = row + 0.5 + {Side.TOP: -0.9, Side.BOTTOM: 0.9}.get(side, 0)
+        axes.text(x, y, str(number), ha="center", va="center", fontsize=size, color="#111111")
     if clues:
         axes.set(xlim=(-0.9, width + 0.9), ylim=(height + 0.9, -0.9))

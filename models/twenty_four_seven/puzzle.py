@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from models.shared.document import Document, InstanceError, read_document
-from models.shared.grid import Cell, Grid, Labels, changed, read_grid, read_numbers
+from models.shared.grid import Cell, Grid, Labels, changed, read_grid, read_numbers, word
 from models.shared.partly_filled import (
     EMPTY,
     draw_cells,
@@ -37,7 +37,6 @@ from models.shared.partly_filled import (
     out_of_range,
     product_of_empty_groups,
     separate_groups,
-    word,
 )
 from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 from models.shared.sides import SideClues, Sides, draw_sides, line_from, read_sides, text_with_sides
