@@ -57,7 +57,8 @@ def empty(size: int) -> Sudoku:
     if size < 1:
         raise ValueError("the grid needs 1 cell or more on a side")
     height = next(h for h in range(isqrt(size), 0, -1) if size % h == 0)
-    return Sudoku((height, size // height), tuple(range(1, size + 1)), {}, {}, {}, None, "middle_row")
+    box, digits = (height, size // height), tuple(range(1, size + 1))
+    return Sudoku(size, size, box, digits, {}, {}, {}, None, "middle_row")
 
 
 def table(puzzle: Sudoku) -> dict[str, Any]:
