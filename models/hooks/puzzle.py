@@ -152,10 +152,8 @@ def parse(table: dict[str, Any]) -> "Hooks":
         labels = read_grid("regions", document.regions, (n, n), spaced=n == 1)
         for row, column in cells_of(labels):
             regions[labels[row][column]] += ((row, column),)
-    row_sums, column_sums = (
-        read_line(field, text, n, 0) if text is not None else {}
-        for field, text in (("row_sums", document.row_sums), ("column_sums", document.column_sums))
-    )
+    row_sums = read_line("row_sums", document.row_sums, n, 0)
+    column_sums = read_line("column_sums", document.column_sums, n, 0)
     products = read_sides("first_two_product", document.first_two_product, n, n)
     runs = read_sides("first_block_sum", document.first_block_sum, n, n)
     clues = [("row_sums", line, number) for line, number in row_sums.items()]

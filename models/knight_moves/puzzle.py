@@ -44,11 +44,10 @@ from models.shared.grid import (
     Cell,
     Grid,
     Labels,
-    cells_of,
     draw_regions,
     place,
     read_grid,
-    read_integer,
+    read_numbers,
     regions_of,
     word,
     write_in_cell,
@@ -130,19 +129,11 @@ def parse(table: dict[str, Any]) -> "KnightMoves":
     cell_of: dict[int, Cell] = {}
     if document.givens is not None:
         words = read_grid("givens", document.givens, (n, n), spaced=True)
-        for cell in cells_of(words):
-            if (written := words[cell[0]][cell[1]]) == ".":
-                continue
-            number, where = read_integer("givens", written, cell), place("givens", cell)
-            if not 1 <= number <= greatest:
-                raise InstanceError(f"{where}: {number} is outside 1..{greatest}")
+        for cell, number in read_numbers("givens", words, range(1, greatest + 1)).items():
             if number in cell_of:
-                raise InstanceError(f"{where}: a second {number}, after {place('that in', cell_of[number])}")
+                where, first = place("givens", cell), place("that in", cell_of[number])
+                raise InstanceError(f"{where}: a second {number}, after {first}")
             cell_of[number] = cell
-    row_sums, column_sums = (
-        read_line(field, text, n, 0) if text is not None else {}
-        for field, text in (("row_sums", document.row_sums), ("column_sums", document.column_sums))
-    )
     labels: Labels = (("A",) * n,) * n
     regions: tuple[tuple[Cell, ...], ...] = ()
     if document.regions is not None:
@@ -155,8 +146,8 @@ def parse(table: dict[str, Any]) -> "KnightMoves":
         n,
         (least, greatest),
         {cell: number for number, cell in cell_of.items()},
-        row_sums,
-        column_sums,
+        read_line("row_sums", document.row_sums, n, 0),
+        read_line("column_sums", document.column_sums, n, 0),
         document.rotation,
         labels,
         regions,
