@@ -12,7 +12,7 @@ from models.hooks.puzzle import Hooks
 from models.shared.bits import members
 from models.shared.search import Tally
 
-OPEN = Hooks(3, {}, None, True, False, False, {}, {}, {}, {}, (), {}, "empty_product")
+OPEN = Hooks(3, 3, {}, None, True, False, False, {}, {}, {}, {}, (), {}, "empty_product")
 """No clues."""
 
 
@@ -90,7 +90,7 @@ def test_an_instance_without_a_filling_of_equal_regions_has_no_solution() -> Non
 
 
 def test_the_cell_of_a_grid_of_one_cell_has_no_neighbours() -> None:
-    one = replace(OPEN, n=1)
+    one = replace(OPEN, height=1, width=1)
     assert list(propagation(one, Tally())) == [[[1]]]
     for total in (0, 1):
         assert list(propagation(replace(one, neighbour_sums={(0, 0): total}), Tally())) == []

@@ -18,7 +18,7 @@ A solution is a list of rows of integers.
   https://orinanobworld.blogspot.com/2022/07/block-party-puzzle.html
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from math import prod
@@ -27,8 +27,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from models.shared.document import Document, InstanceError, read_document
 from models.shared.grid import (
     Cell,
+    Grid,
     Labels,
-    cells_of,
+    changed,
     draw_regions,
     grid_text,
     in_words,
@@ -36,6 +37,7 @@ from models.shared.grid import (
     read_grid,
     read_numbers,
     regions_of,
+    word,
     write_in_cell,
 )
 from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
@@ -95,7 +97,8 @@ def parse(table: dict[str, Any]) -> "BlockParty":
     document = read_document(BlockPartyDocument, table)
     labels = read_grid("regions", document.regions)
     regions = regions_of("regions", labels)
-    words = read_grid("givens", document.givens, (len(labels), len(labels[0])), spaced=True)
+    height, width = len(labels), len(labels[0])
+    words = read_grid("givens", document.givens, (height, width), spaced=True)
     numbers = read_numbers("givens", words)
     givens: dict[Cell, int] = {}
     for region in regions.values():
@@ -109,22 +112,17 @@ def parse(table: dict[str, Any]) -> "BlockParty":
                 where = in_words(seen[value])
                 raise InstanceError(f"{at}: a second {value} in its region, after the one in {where}")
             seen[value] = cell
-    return BlockParty(document.distance, labels, tuple(regions.values()), givens)
+    return BlockParty(height, width, document.distance, labels, tuple(regions.values()), givens)
 
 
 @dataclass(frozen=True)
-class BlockParty:
+class BlockParty(Grid):
     """One instance; a solution is a list of rows of integers."""
 
     distance: Distance
     labels: Labels
     regions: tuple[tuple[Cell, ...], ...]
     givens: Mapping[Cell, int]
-
-    @cached_property
-    def cells(self) -> list[Cell]:
-        """All cells, row by row."""
-        return cells_of(self.labels)
 
     @cached_property
     def domains(self) -> dict[Cell, tuple[int, ...]]:
@@ -135,24 +133,11 @@ class BlockParty:
             for cell in region
         }
 
-    @property
-    def size(self) -> int:
-        """The number of cells."""
-        return len(self.cells)
-
-    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
-        """The solution in which each cell has the value `value_of(cell)`."""
-        return [[value_of((r, c)) for c in range(len(line))] for r, line in enumerate(self.labels)]
-
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""
-        height, width = len(self.labels), len(self.labels[0])
-        if not is_grid(solution, height, width):
-            return [f"the solution is not {height} rows of {width} whole numbers each"]
-        broken = []
-        for (row, column), value in self.givens.items():
-            if (held := solution[row][column]) != value:
-                broken.append(f"{in_words((row, column))} holds {held}, but {value} is given")
+        if not is_grid(solution, self.height, self.width):
+            return [f"the solution is not {self.height} rows of {self.width} whole numbers each"]
+        broken = changed(solution, self.givens)
         for region in self.regions:
             values = sorted(solution[row][column] for row, column in region)
             if values != list(range(1, len(region) + 1)):
@@ -172,27 +157,23 @@ class BlockParty:
 
     def text(self, solution: Solution | None) -> str:
         """The grid with its regions."""
-        return grid_text(self.labels, lambda cell: self._word(cell, solution))
+        return grid_text(self.labels, lambda cell: word(cell, self.givens, solution))
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The grid with its regions; givens in bold."""
         draw_regions(axes, self.labels)
         for cell in self.cells:
-            word = self._word(cell, solution).strip(".")
-            write_in_cell(axes, cell, word, min(14, 150 / len(self.labels)), cell in self.givens)
+            text = word(cell, self.givens, solution).strip(".")
+            write_in_cell(axes, cell, text, min(14, 150 / self.height), cell in self.givens)
 
     def _nearest(self, solution: Solution, row: int, column: int) -> int | None:
         """The distance from a cell to the nearest other one that holds the same; None if there is none."""
-        height, width = len(self.labels), len(self.labels[0])
-        for distance in range(1, height + width):
-            for r in range(max(0, row - distance), min(height, row + distance + 1)):
+        for distance in range(1, self.height + self.width):
+            for r in range(max(0, row - distance), min(self.height, row + distance + 1)):
                 aside = distance - abs(row - r)
                 if self.distance == "row-column" and aside not in (0, distance):
                     continue
                 for c in (column - aside, column + aside):
-                    if 0 <= c < width and solution[r][c] == solution[row][column]:
+                    if 0 <= c < self.width and solution[r][c] == solution[row][column]:
                         return distance
         return None
-
-    def _word(self, cell: Cell, solution: Solution | None) -> str:
-        return str(solution[cell[0]][cell[1]] if solution else self.givens.get(cell, "."))

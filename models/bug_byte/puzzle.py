@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from models.shared.document import Document, InstanceError, read_document, shorten
 from models.shared.graph import graph_of, part_of
+from models.shared.grid import write_at
 from models.shared.puzzle import Ingredient, Reported, Solution
 
 if TYPE_CHECKING:
@@ -275,17 +276,9 @@ class BugByte:
             (x0, y0), (x1, y1) = self.places[u], self.places[v]
             colour, width = ("#d55e00", 3.0) if edge in on_path else ("#999999", 1.4)
             axes.plot([x0, x1], [y0, y1], color=colour, linewidth=width, zorder=1)
-            axes.text(
-                *self.position((u, v)),
-                str(label.get(edge, "")),
-                ha="center",
-                va="center",
-                fontsize=9,
-                fontweight="bold" if edge in given else "normal",
-                color="#111111" if edge in given else "#1f4e9c",
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
-                zorder=2,
-            )
+            box = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}
+            place, text = self.position((u, v)), str(label.get(edge, ""))
+            write_at(axes, place, text, 9, edge in given, bbox=box, zorder=2)
         for node, (x, y) in self.places.items():
             axes.plot(
                 x, y, "o", markersize=19, markerfacecolor="#dbe9f6", markeredgecolor="#333333", zorder=3

@@ -16,23 +16,20 @@ product, over the rows, of the number of unshaded cells.
 - Jane Street, Choco Banana, July 2023: https://www.janestreet.com/puzzles/choco-banana-index/
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 from models.shared.document import Document, InstanceError, read_document
 from models.shared.grid import (
     Cell,
+    Grid,
     Labels,
-    blocks,
     connected_parts,
     draw_regions,
     grid_text,
     in_words,
-    near,
     place,
     read_grid,
     read_numbers,
@@ -93,40 +90,14 @@ def parse(table: dict[str, Any]) -> "ChocoBanana":
 
 
 @dataclass(frozen=True)
-class ChocoBanana:
+class ChocoBanana(Grid):
     """One instance; a solution is a list of rows of integers, 1 for a shaded cell and 0 for an unshaded one.
 
     Attributes:
         numbers: by the cell, the size of its group.
     """
 
-    height: int
-    width: int
     numbers: Mapping[Cell, int]
-
-    @cached_property
-    def cells(self) -> list[Cell]:
-        """All cells, row by row."""
-        return list(product(range(self.height), range(self.width)))
-
-    @property
-    def size(self) -> int:
-        """The number of cells."""
-        return self.height * self.width
-
-    @cached_property
-    def near(self) -> dict[Cell, list[Cell]]:
-        """The cells that share an edge with each cell."""
-        return near(self.cells)
-
-    @property
-    def blocks(self) -> list[list[Cell]]:
-        """The cells of each 2x2 block."""
-        return blocks(self.height, self.width)
-
-    def solution(self, value_of: Callable[[Cell], Any]) -> list[list[Any]]:
-        """The rows of the grid in which each cell has the value `value_of(cell)`."""
-        return [[value_of((row, column)) for column in range(self.width)] for row in range(self.height)]
 
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""
@@ -176,9 +147,7 @@ class ChocoBanana:
         if solution:
             colours = {SHADED: "#b98f6b", UNSHADED: "#fff7cf"}
             fill = {(row, column): colours[solution[row][column]] for row, column in self.cells}
-        draw_regions(axes, self._labels(solution), fill)
-        axes.hlines(range(1, self.height), 0, self.width, color="#999999", linewidth=0.5)
-        axes.vlines(range(1, self.width), 0, self.height, color="#999999", linewidth=0.5)
+        draw_regions(axes, self._labels(solution), fill, thin_lines=True)
         # In the corner of its cell, where it leaves room for what a search that is watched knows of the cell.
         for (row, column), number in self.numbers.items():
             size = min(11, 100 / self.width)

@@ -23,7 +23,7 @@ from models.cross_sums.puzzle import DIGITS, CrossSums, Entry, Rule, parse
 from models.shared.generator import Draft, document
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
-from models.shared.second_solution import Undecided, second_solution
+from models.shared.second_solution import Undecided, is_only_solution, second_solution
 
 SIZE = "cells on a side"
 
@@ -48,7 +48,7 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
         puzzle, solution = filled(frame, digits)
         differ = puzzle.cells
         with suppress(Undecided):
-            other = another(puzzle, solution)
+            other = second_solution(partial(propagation, puzzle), solution, [BRANCHES])
             if other is None:
                 return Draft(as_table(with_few_clues(puzzle, solution, hardness, rng)), solution)
             differ = [(r, c) for r, c in puzzle.cells if other[r][c] != solution[r][c]]
@@ -146,20 +146,14 @@ def entries(open_: set[Cell], value: Mapping[Cell, int], step: Cell) -> tuple[En
     return tuple(found)
 
 
-def another(puzzle: CrossSums, solution: Solution) -> Solution | None:
-    """Returns another solution, None if there is none; raises Undecided if the search reached its limit."""
-    return second_solution(partial(propagation, puzzle), solution, [BRANCHES])
-
-
 def with_few_clues(puzzle: CrossSums, solution: Solution, hardness: float, rng: Random) -> CrossSums:
     """Returns the puzzle without the clues that the hand search does not need to prove its solution alone."""
     order = [entry for entry in puzzle.across + puzzle.down if rng.random() < hardness]
     rng.shuffle(order)
     for entry in order:
         fewer = replaced(puzzle, entry)
-        with suppress(Undecided):
-            if another(fewer, solution) is None:
-                puzzle = fewer
+        if is_only_solution(partial(propagation, fewer), solution, BRANCHES):
+            puzzle = fewer
     return puzzle
 
 

@@ -257,9 +257,7 @@ class CrossSums:
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The grid, with the clues in the cell before an entry or in the margin, a diagonal between two."""
         fill = {cell: "#d9d9d9" if cell in self.blocked else "#ffffff" for cell in cells_of(self.labels)}
-        draw_regions(axes, self.labels, fill)
-        axes.hlines(range(1, self.height), 0, self.width, color="#999999", linewidth=0.5)
-        axes.vlines(range(1, self.width), 0, self.height, color="#999999", linewidth=0.5)
+        draw_regions(axes, self.labels, fill, thin_lines=True)
         size = min(14, 120 / self.width)
         for (row, column), (down, across) in self._clues().items():
             # Two clues share a cell: that of the entry across is above the diagonal.

@@ -37,35 +37,35 @@ solution if several ways of cutting and numbering fit it.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby, product
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from models.shared.document import Document, InstanceError, read_document, within
 from models.shared.grid import (
     PALETTE,
     Cell,
+    Grid,
     Labels,
-    blocks,
     cells_of,
+    changed,
     in_words,
     neighbours,
     place,
     read_grid,
     read_numbers,
+    word,
 )
 from models.shared.partly_filled import (
     EMPTY,
-    changed,
     draw_cells,
     font_size,
     full_blocks,
     out_of_range,
     product_of_empty_groups,
     separate_groups,
-    word,
 )
 from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 from models.shared.sides import Side, SideClues, Sides, line_from, read_line, read_sides, text_with_sides
@@ -152,10 +152,8 @@ def parse(table: dict[str, Any]) -> "Hooks":
         labels = read_grid("regions", document.regions, (n, n), spaced=n == 1)
         for row, column in cells_of(labels):
             regions[labels[row][column]] += ((row, column),)
-    row_sums, column_sums = (
-        read_line(field, text, n, 0) if text is not None else {}
-        for field, text in (("row_sums", document.row_sums), ("column_sums", document.column_sums))
-    )
+    row_sums = read_line("row_sums", document.row_sums, n, 0)
+    column_sums = read_line("column_sums", document.column_sums, n, 0)
     products = read_sides("first_two_product", document.first_two_product, n, n)
     runs = read_sides("first_block_sum", document.first_block_sum, n, n)
     clues = [("row_sums", line, number) for line, number in row_sums.items()]
@@ -166,6 +164,7 @@ def parse(table: dict[str, Any]) -> "Hooks":
         if number > n * n:
             raise InstanceError(f"{field}, entry {line + 1}: {number} is more than {n} x {n}; make it less")
     return Hooks(
+        n,
         n,
         givens=numbers("givens", 1, n),
         hooks=hooks or None,
@@ -213,11 +212,10 @@ def peels(top: int, left: int, size: int) -> Iterator[tuple[Cell, list[Cell]]]:
 
 
 @dataclass(frozen=True)
-class Hooks:
+class Hooks(Grid):
     """One instance; a solution is a list of rows of integers, 0 for an empty cell.
 
     Attributes:
-        n: the rows, columns, hooks and numbers.
         hooks: the size of the hook of each cell; None if the hooks are to be found.
         by_size: whether the hook of size v holds the number v.
         row_sums, column_sums: by row or column, from 0; some may lack.
@@ -225,7 +223,6 @@ class Hooks:
         neighbour_sums: by the cell, which stays empty.
     """
 
-    n: int
     givens: Mapping[Cell, int]
     hooks: Mapping[Cell, int] | None
     by_size: bool
@@ -239,15 +236,10 @@ class Hooks:
     neighbour_sums: Mapping[Cell, int]
     answer_rule: AnswerRule
 
-    @cached_property
-    def cells(self) -> list[Cell]:
-        """All cells, row by row."""
-        return list(product(range(self.n), range(self.n)))
-
     @property
-    def size(self) -> int:
-        """The number of cells."""
-        return self.n**2
+    def n(self) -> int:
+        """The rows, columns, hooks and numbers."""
+        return self.height
 
     @property
     def filled(self) -> int:
@@ -272,16 +264,12 @@ class Hooks:
     @property
     def blocks(self) -> list[list[Cell]]:
         """The cells of each 2x2 block, if none may be filled."""
-        return blocks(self.n, self.n) if self.no_full_2x2 else []
+        return super().blocks if self.no_full_2x2 else []
 
     @cached_property
     def near(self) -> dict[Cell, list[Cell]]:
         """The cells that share an edge with each cell."""
         return {cell: neighbours(cell, self.n) for cell in self.cells}
-
-    def solution(self, value_of: Callable[[Cell], Any]) -> list[list[Any]]:
-        """The rows of the grid in which each cell has the value `value_of(cell)`."""
-        return [[value_of((row, column)) for column in range(self.n)] for row in range(self.n)]
 
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""

@@ -20,7 +20,7 @@ from models.shared.generator import Draft, document
 from models.shared.givens import differing
 from models.shared.grid import Cell, cells_of, connected_parts, labels_text, neighbours
 from models.shared.puzzle import Solution
-from models.shared.second_solution import Undecided, second_solution
+from models.shared.second_solution import is_only_solution
 from models.shared.sides import Side, line_from
 
 SIZE = "cells on a side"
@@ -43,8 +43,6 @@ Clues = dict[tuple[str, Any], int]
 
 def draft(size: int, hardness: float, rng: Random) -> Draft:
     """Returns a path with clues that leave no other."""
-    if size < 1:
-        raise ValueError("the board needs a cell")
     path = random_path(size, rng)
     kinds = [kind for kind in KINDS if rng.random() < 0.5] or ["sums"]
     table: dict[str, Any] = {"size": size}
@@ -64,15 +62,13 @@ def draft(size: int, hardness: float, rng: Random) -> Draft:
     for clue in order:
         if rng.random() < hardness:
             fewer = {other: number for other, number in clues.items() if other != clue}
-            if is_unique(with_clues(puzzle, fewer), solution):
+            if is_only_solution(partial(places, with_clues(puzzle, fewer)), solution, PROOF):
                 clues = fewer
     return Draft(as_table(clues, table), solution)
 
 
 def hard_draft(size: int, hardness: float, rng: Random) -> Draft:
     """Returns a path with the sums of all lines, and some of its numbers."""
-    if size < 1:
-        raise ValueError("the board needs a cell")
     path = random_path(size, rng)
     table: dict[str, Any] = {"size": size, "steps": [len(path), len(path)]}
     solution = parse(document(table)).path(path)
@@ -82,7 +78,13 @@ def hard_draft(size: int, hardness: float, rng: Random) -> Draft:
 
 
 def random_path(size: int, rng: Random) -> list[Cell]:
-    """Returns the cells of a knight's path over half of the board, or of the longest that was found."""
+    """Returns the cells of a knight's path over half of the board, or of the longest that was found.
+
+    Raises:
+        ValueError: if the board has no cell.
+    """
+    if size < 1:
+        raise ValueError("the board needs a cell")
     near = moves(size)
     longest: list[Cell] = []
     for _ in range(WALKS):
@@ -123,14 +125,6 @@ def true_clues(solution: Solution) -> Iterator[tuple[tuple[str, Any], int]]:
             numbers = [solution[row][column] for row, column in line_from(side, line, size, size)]
             if any(numbers):
                 yield ("first_seen", (side, line)), next(filter(None, numbers))
-
-
-def is_unique(puzzle: KnightMoves, solution: Solution) -> bool:
-    """Tells whether the hand search proves that there is no other solution."""
-    try:
-        return second_solution(partial(places, puzzle), solution, [PROOF]) is None
-    except Undecided:
-        return False
 
 
 def clues_of(puzzle: KnightMoves) -> Clues:

@@ -33,26 +33,26 @@ A solution is a list of rows of integers, 0 for a cell that is not visited.
 - Jane Street, Knight Moves 4, September 2021: https://www.janestreet.com/puzzles/knight-moves-4-index/
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise, product
+from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from models.shared.document import Document, InstanceError, read_document, within
 from models.shared.grid import (
     Cell,
+    Grid,
     Labels,
-    cells_of,
-    connected_parts,
     draw_regions,
     place,
     read_grid,
-    read_integer,
+    read_numbers,
     regions_of,
+    word,
     write_in_cell,
 )
+from models.shared.partly_filled import product_of_empty_groups
 from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 from models.shared.sides import (
     SideClues,
@@ -129,19 +129,11 @@ def parse(table: dict[str, Any]) -> "KnightMoves":
     cell_of: dict[int, Cell] = {}
     if document.givens is not None:
         words = read_grid("givens", document.givens, (n, n), spaced=True)
-        for cell in cells_of(words):
-            if (word := words[cell[0]][cell[1]]) == ".":
-                continue
-            number, where = read_integer("givens", word, cell), place("givens", cell)
-            if not 1 <= number <= greatest:
-                raise InstanceError(f"{where}: {number} is outside 1..{greatest}")
+        for cell, number in read_numbers("givens", words, range(1, greatest + 1)).items():
             if number in cell_of:
-                raise InstanceError(f"{where}: a second {number}, after {place('that in', cell_of[number])}")
+                where, first = place("givens", cell), place("that in", cell_of[number])
+                raise InstanceError(f"{where}: a second {number}, after {first}")
             cell_of[number] = cell
-    row_sums, column_sums = (
-        read_line(field, text, n, 0) if text is not None else {}
-        for field, text in (("row_sums", document.row_sums), ("column_sums", document.column_sums))
-    )
     labels: Labels = (("A",) * n,) * n
     regions: tuple[tuple[Cell, ...], ...] = ()
     if document.regions is not None:
@@ -151,10 +143,11 @@ def parse(table: dict[str, Any]) -> "KnightMoves":
         raise InstanceError("regions: this key is missing; equal_region_visits and equal_region_sums need it")
     return KnightMoves(
         n,
+        n,
         (least, greatest),
         {cell: number for number, cell in cell_of.items()},
-        row_sums,
-        column_sums,
+        read_line("row_sums", document.row_sums, n, 0),
+        read_line("column_sums", document.column_sums, n, 0),
         document.rotation,
         labels,
         regions,
@@ -167,15 +160,13 @@ def parse(table: dict[str, Any]) -> "KnightMoves":
 
 
 @dataclass(frozen=True)
-class KnightMoves:
+class KnightMoves(Grid):
     """One instance, with the clues of its file; a solution has 0 in a cell that is not visited.
 
     Attributes:
-        side: the cells on a side of the board.
         labels: of the regions; the same everywhere if there are none.
     """
 
-    side: int
     steps: tuple[int, int]
     givens: Mapping[Cell, int]
     row_sums: Mapping[int, int]
@@ -189,19 +180,10 @@ class KnightMoves:
     first_seen: SideClues
     answer_rule: AnswerRule
 
-    @cached_property
-    def cells(self) -> list[Cell]:
-        """All cells, row by row."""
-        return list(product(range(self.side), range(self.side)))
-
     @property
-    def size(self) -> int:
-        """The number of cells."""
-        return self.side**2
-
-    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
-        """The solution in which each cell has the number `value_of(cell)`, 0 if it is not visited."""
-        return [[value_of((row, column)) for column in range(self.side)] for row in range(self.side)]
+    def side(self) -> int:
+        """The cells on a side of the board."""
+        return self.height
 
     def path(self, cells: list[Cell]) -> list[list[int]]:
         """The solution in which these cells are visited in this order."""
@@ -257,8 +239,7 @@ class KnightMoves:
         columns = zip(*solution, strict=True)
         match self.answer_rule:
             case "empty_product":
-                empty = [cell for cell in self.cells if not solution[cell[0]][cell[1]]]
-                return prod(map(len, connected_parts(empty)))
+                return product_of_empty_groups(solution)
             case "greatest_line_product":
                 return max(int(prod(filter(None, line))) for line in [*solution, *columns] if any(line))
             case "sum_of_squares_of_row_maxima":
@@ -266,17 +247,14 @@ class KnightMoves:
 
     def text(self, solution: Solution | None) -> str:
         """The board with its regions and the first numbers that are seen; sums and other clues below."""
-        board = text_with_sides(self.labels, lambda cell: self._word(cell, solution) or " ", self.first_seen)
-        return "\n".join([board, *self._clues()])
+        words = {cell: word(cell, self.givens, solution) or " " for cell in self.cells}
+        return "\n".join([text_with_sides(self.labels, words.__getitem__, self.first_seen), *self._clues()])
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The board with its regions and the path, from a circle; givens in bold, sums behind their lines."""
         n = self.side
         fill = {} if self.regions else dict.fromkeys(self.cells, "#ffffff")
-        draw_regions(axes, self.labels, fill)
-        for k in range(1, n):
-            axes.plot([k, k], [0, n], color="#999999", linewidth=0.5)
-            axes.plot([0, n], [k, k], color="#999999", linewidth=0.5)
+        draw_regions(axes, self.labels, fill, thin_lines=True)
         if solution:
             visited = sorted((solution[row][column], row, column) for row, column in self.cells)
             x, y = ([place[k] + 0.5 for place in visited if place[0]] for k in (2, 1))
@@ -284,7 +262,8 @@ class KnightMoves:
             axes.plot(x[:1], y[:1], "o", markersize=110 / n, color="#e0903a", fillstyle="none")
         size = min(12, 100 / n)
         for cell in self.cells:
-            write_in_cell(axes, cell, self._word(cell, solution).strip("."), size, cell in self.givens)
+            text = word(cell, self.givens, solution).strip(".")
+            write_in_cell(axes, cell, text, size, cell in self.givens)
         draw_sides(axes, self.first_seen, n, n, 0.8 * size)
         margin = n + (1.5 if self.first_seen else 0.7)
         for row, total in self.row_sums.items():
@@ -293,11 +272,6 @@ class KnightMoves:
             axes.text(column + 0.5, margin, f"={total}", ha="center", va="center", fontsize=0.7 * size)
         if self.row_sums or self.column_sums:
             axes.set(xlim=(axes.get_xlim()[0], margin + 0.6), ylim=(margin + 0.6, axes.get_ylim()[1]))
-
-    def _word(self, cell: Cell, solution: Solution | None) -> str:
-        if solution:
-            return str(solution[cell[0]][cell[1]] or "")
-        return str(self.givens.get(cell, "."))
 
     def _clues(self) -> list[str]:
         """The clues that do not stand at the board, in words."""

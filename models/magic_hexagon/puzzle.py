@@ -24,7 +24,7 @@ from math import cos, pi, sin
 from typing import TYPE_CHECKING, Annotated, Any
 
 from models.shared.document import Document, InstanceError, read_document, within
-from models.shared.grid import Cell, in_words, place, read_integer, write_at
+from models.shared.grid import Cell, changed, place, read_numbers, write_at
 from models.shared.puzzle import Ingredient, Reported, Solution, is_ragged_grid
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def parse(table: dict[str, Any]) -> "MagicHexagon":
     lengths = row_lengths(document.order)
     last = document.start + sum(lengths) - 1
     givens: dict[Cell, int] = {}
-    rows = [] if document.givens is None else [line.split() for line in document.givens.strip().splitlines()]
+    rows = tuple(tuple(line.split()) for line in (document.givens or "").strip().splitlines())
     if rows and len(rows) != len(lengths):
         raise InstanceError(
             f"givens: {len(rows)} rows; a hexagon of order {document.order} has {len(lengths)}"
@@ -72,15 +72,10 @@ def parse(table: dict[str, Any]) -> "MagicHexagon":
     for row, (words, length) in enumerate(zip(rows, lengths, strict=False)):
         if len(words) != length:
             raise InstanceError(f"givens, row {row + 1}: {len(words)} cells; this row needs {length}")
-        for column, word in enumerate(words):
-            if word == ".":
-                continue
-            value, at = read_integer("givens", word, (row, column)), place("givens", (row, column))
-            if not document.start <= value <= last:
-                raise InstanceError(f"{at}: {value} is outside {document.start}..{last}")
-            if value in givens.values():
-                raise InstanceError(f"{at}: {value} is given a second time")
-            givens[row, column] = value
+    for cell, value in read_numbers("givens", rows, range(document.start, last + 1)).items():
+        if value in givens.values():
+            raise InstanceError(f"{place('givens', cell)}: {value} is given a second time")
+        givens[cell] = value
     return MagicHexagon(document.order, document.start, givens)
 
 
@@ -138,11 +133,7 @@ class MagicHexagon:
         lengths = row_lengths(self.order)
         if not is_ragged_grid(solution, lengths):
             return [f"the solution is not rows of {', '.join(map(str, lengths))} whole numbers"]
-        broken = [
-            f"{in_words((row, column))} holds {solution[row][column]}, but {value} is given"
-            for (row, column), value in self.givens.items()
-            if solution[row][column] != value
-        ]
+        broken = changed(solution, self.givens)
         if sorted(value for row in solution for value in row) != list(self.values):
             broken.append(f"the cells do not hold {self.values[0]}..{self.values[-1]} once each")
         sums = {f"row {number + 1}": sum(row) for number, row in enumerate(solution)}

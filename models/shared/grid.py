@@ -1,8 +1,10 @@
 """Rectangular grids: reading, regions, text and pictures."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from models.shared.document import InstanceError, shorten
 from models.shared.graph import graph_of, parts_of
@@ -18,6 +20,43 @@ Labels = tuple[tuple[str, ...], ...]
 
 PALETTE = ("#dbe9f6", "#fde8cf", "#dff0d8", "#f6dfe6", "#e8e2f3", "#fbf6c9", "#d9f0ee", "#ececec")
 """Light fills for neighbouring regions, on which dark text is readable."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The cells of a rectangular grid, which many puzzles are; a solution is a list of its rows."""
+
+    height: int
+    width: int
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """All cells, row by row."""
+        return list(product(range(self.height), range(self.width)))
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.height * self.width
+
+    @cached_property
+    def near(self) -> dict[Cell, list[Cell]]:
+        """The cells that share an edge with each cell, row by row."""
+        inside = set(self.cells)
+        return {
+            (r, c): [k for k in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)) if k in inside]
+            for r, c in self.cells
+        }
+
+    @property
+    def blocks(self) -> list[list[Cell]]:
+        """The cells of each 2x2 block."""
+        corners = product(range(self.height - 1), range(self.width - 1))
+        return [[(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)] for r, c in corners]
+
+    def solution(self, value_of: Callable[[Cell], Any]) -> list[list[Any]]:
+        """The rows of the grid in which each cell has the value `value_of(cell)`."""
+        return [[value_of((row, column)) for column in range(self.width)] for row in range(self.height)]
 
 
 def read_grid(field: str, text: str, shape: tuple[int, int] | None = None, spaced: bool = False) -> Labels:
@@ -81,6 +120,22 @@ def place(field: str, cell: Cell) -> str:
     return f"{field}, {in_words(cell)}"
 
 
+def changed(solution: Sequence[Sequence[int]], givens: Mapping[Cell, int]) -> list[str]:
+    """The cells that do not hold what is given, in words."""
+    return [
+        f"{in_words((r, c))} holds {solution[r][c]}, but {value} is given"
+        for (r, c), value in givens.items()
+        if solution[r][c] != value
+    ]
+
+
+def word(cell: Cell, givens: Mapping[Cell, int], solution: Sequence[Sequence[int]] | None) -> str:
+    """What stands in a cell: nothing for 0 in a solution, `.` without one where nothing is given."""
+    if solution:
+        return str(solution[cell[0]][cell[1]] or "")
+    return str(givens.get(cell, "."))
+
+
 def cells_of(grid: Sequence[Sequence[object]]) -> list[Cell]:
     """All cells, row by row."""
     return [(row, column) for row, line in enumerate(grid) for column in range(len(line))]
@@ -91,20 +146,6 @@ def neighbours(cell: Cell, size: int) -> list[Cell]:
     row, column = cell
     beside = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
     return [(r, c) for r, c in beside if 0 <= r < size and 0 <= c < size]
-
-
-def near(cells: Iterable[Cell]) -> dict[Cell, list[Cell]]:
-    """Of each cell those that share an edge with it, row by row."""
-    there = dict.fromkeys(cells)
-    return {
-        (r, c): [k for k in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)) if k in there] for r, c in there
-    }
-
-
-def blocks(height: int, width: int) -> list[list[Cell]]:
-    """The cells of each 2x2 block of a grid."""
-    corners = product(range(height - 1), range(width - 1))
-    return [[(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)] for r, c in corners]
 
 
 def labels_text(parts: Iterable[Iterable[Cell]], size: int) -> str:
@@ -182,8 +223,10 @@ CORNERS = dict(zip(product((False, True), repeat=4), " ╶╴─╷┌┐┬╵�
 """The sign for lines up, down, left and right."""
 
 
-def draw_regions(axes: "Axes", labels: Labels, fill: Mapping[Cell, str] | None = None) -> None:
-    """Draws regions, in colours that differ between neighbours, and the lines between them; row 0 on top."""
+def draw_regions(
+    axes: "Axes", labels: Labels, fill: Mapping[Cell, str] | None = None, thin_lines: bool = False
+) -> None:
+    """Draws regions, in colours that differ between neighbours, and lines between them, thin ones inside."""
     import networkx
 
     graph = networkx.Graph()
@@ -205,6 +248,9 @@ def draw_regions(axes: "Axes", labels: Labels, fill: Mapping[Cell, str] | None =
     axes.plot([0, width, width, 0, 0], [0, 0, height, height, 0], color="#333333", linewidth=2.2)
     axes.set(xlim=(-0.05, width + 0.05), ylim=(height + 0.05, -0.05), aspect="equal")
     axes.axis("off")
+    if thin_lines:
+        axes.hlines(range(1, height), 0, width, color="#999999", linewidth=0.5)
+        axes.vlines(range(1, width), 0, height, color="#999999", linewidth=0.5)
 
 
 def write_in_cell(axes: "Axes", cell: Cell, text: str, size: float, given: bool) -> None:
@@ -212,15 +258,11 @@ def write_in_cell(axes: "Axes", cell: Cell, text: str, size: float, given: bool)
     write_at(axes, (cell[1] + 0.5, cell[0] + 0.5), text, size, given)
 
 
-def write_at(axes: "Axes", place: tuple[float, float], text: str, size: float, given: bool) -> None:
-    """Writes likewise at a place of the axes."""
-    axes.text(
-        *place,
-        text,
-        ha="center",
-        va="center",
-        fontsize=size,
-        color="#111111" if given else "#1f4e9c",
-        fontweight="bold" if given else "normal",
-        parse_math=False,
-    )
+def write_at(
+    axes: "Axes", place: tuple[float, float], text: str, size: float, given: bool, **more: Any
+) -> None:
+    """Writes likewise at a place of the axes; `more` is for matplotlib."""
+    colour, weight = ("#111111", "bold") if given else ("#1f4e9c", "normal")
+    style: dict[str, Any] = {"fontsize": size, "color": colour, "fontweight": weight, **more}
+    x, y = place
+    axes.text(x, y, text, ha="center", va="center", parse_math=False, **style)

@@ -4,7 +4,16 @@ from collections.abc import Collection, Mapping
 from math import prod
 from typing import TYPE_CHECKING
 
-from models.shared.grid import Cell, Labels, cells_of, connected_parts, draw_regions, in_words, write_in_cell
+from models.shared.grid import (
+    Cell,
+    Labels,
+    cells_of,
+    connected_parts,
+    draw_regions,
+    in_words,
+    word,
+    write_in_cell,
+)
 from models.shared.puzzle import Solution
 
 if TYPE_CHECKING:
@@ -20,15 +29,6 @@ def out_of_range(solution: Solution, most: int) -> list[str]:
         f"{in_words((r, c))} holds {value}, not {EMPTY} for an empty cell or 1 to {most}"
         for r, c in cells_of(solution)
         if not 0 <= (value := solution[r][c]) <= most
-    ]
-
-
-def changed(solution: Solution, givens: Mapping[Cell, int]) -> list[str]:
-    """The cells that do not hold what is given, in words."""
-    return [
-        f"{in_words((r, c))} holds {solution[r][c]}, but {value} is given"
-        for (r, c), value in givens.items()
-        if solution[r][c] != value
     ]
 
 
@@ -53,13 +53,6 @@ def product_of_empty_groups(solution: Solution) -> int:
     return prod(map(len, connected_parts((r, c) for r, c in cells_of(solution) if solution[r][c] == EMPTY)))
 
 
-def word(cell: Cell, givens: Mapping[Cell, int], solution: Solution | None) -> str:
-    """What stands in a cell."""
-    if solution:
-        return str(solution[cell[0]][cell[1]] or "")
-    return str(givens.get(cell, "."))
-
-
 def draw_cells(
     axes: "Axes",
     labels: Labels,
@@ -70,10 +63,8 @@ def draw_cells(
 ) -> None:
     """Draws the regions, empty cells grey, and what stands in most cells; givens in bold."""
     empty = [(r, c) for r, c in cells_of(labels) if solution and solution[r][c] == EMPTY]
-    draw_regions(axes, labels, {**fill, **dict.fromkeys(empty, "#d9d9d9")})
-    height, width = len(labels), len(labels[0])
-    axes.hlines(range(1, height), 0, width, color="#999999", linewidth=0.5)
-    axes.vlines(range(1, width), 0, height, color="#999999", linewidth=0.5)
+    draw_regions(axes, labels, {**fill, **dict.fromkeys(empty, "#d9d9d9")}, thin_lines=True)
+    width = len(labels[0])
     for cell in cells_of(labels):
         if cell not in without:
             text = word(cell, givens, solution).strip(".")

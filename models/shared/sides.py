@@ -41,13 +41,13 @@ SideClues = Mapping[tuple[Side, int], int]
 """The number at a side of a column or row, by the side and the column or row, from 0."""
 
 
-def read_line(field: str, text: str, length: int, least: int) -> dict[int, int]:
-    """The numbers of a line of words by their place, from 0; `.` stands for no number.
+def read_line(field: str, text: str | None, length: int, least: int) -> dict[int, int]:
+    """The numbers of a line of words by their place, from 0; `.` stands for no number, None for none at all.
 
     Raises:
         InstanceError: if there are not `length` words, or one is neither `.` nor a number from `least` on.
     """
-    words = text.split()
+    words = ["."] * length if text is None else text.split()
     if len(words) != length:
         raise InstanceError(f"{field}: {len(words)} entries; it needs {length}, with . for no number")
     numbers = {}
@@ -72,10 +72,8 @@ def read_sides(field: str, sides: Sides, height: int, width: int) -> SideClues:
     return {
         (side, line): number
         for side in Side
-        if (text := getattr(sides, side)) is not None
-        for line, number in read_line(
-            f"{field}.{side}", text, width if side.on_columns else height, 1
-        ).items()
+        for length in [width if side.on_columns else height]
+        for line, number in read_line(f"{field}.{side}", getattr(sides, side), length, 1).items()
     }
 
 
@@ -114,16 +112,8 @@ def draw_sides(axes: "Axes", clues: SideClues, height: int, width: int, size: fl
     """Writes the clues around a grid that is drawn already, and makes room for them."""
     for (side, line), number in clues.items():
         row, column = line_from(side, line, height, width)[0]
-        down = {Side.TOP: -0.9, Side.BOTTOM: 0.9}.get(side, 0)
-        right = {Side.LEFT: -0.95, Side.RIGHT: 0.95}.get(side, 0)
-        axes.text(
-            column + 0.5 + right,
-            row + 0.5 + down,
-            str(number),
-            ha="center",
-            va="center",
-            fontsize=size,
-            color="#111111",
-        )
+        x = column + 0.5 + {Side.LEFT: -0.95, Side.RIGHT: 0.95}.get(side, 0)
+        y = row + 0.5 + {Side.TOP: -0.9, Side.BOTTOM: 0.9}.get(side, 0)
+        axes.text(x, y, str(number), ha="center", va="center", fontsize=size, color="#111111")
     if clues:
         axes.set(xlim=(-0.9, width + 0.9), ylim=(height + 0.9, -0.9))

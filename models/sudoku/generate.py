@@ -8,7 +8,6 @@ In a draft of the hard kind each cell is given with the same probability, and no
 HOLES of the cells empty there are few solutions, or one, and neither propagation nor luck finds them.
 """
 
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import isqrt
@@ -19,7 +18,7 @@ from models.shared.generator import Draft
 from models.shared.givens import one_more, two_exchanged, with_givens
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
-from models.shared.second_solution import Undecided, second_solution
+from models.shared.second_solution import is_only_solution
 from models.sudoku.backtrack import norvig
 from models.sudoku.puzzle import Sudoku
 
@@ -58,7 +57,8 @@ def empty(size: int) -> Sudoku:
     if size < 1:
         raise ValueError("the grid needs 1 cell or more on a side")
     height = next(h for h in range(isqrt(size), 0, -1) if size % h == 0)
-    return Sudoku((height, size // height), tuple(range(1, size + 1)), {}, {}, {}, None, "middle_row")
+    box, digits = (height, size // height), tuple(range(1, size + 1))
+    return Sudoku(size, size, box, digits, {}, {}, {}, None, "middle_row")
 
 
 def table(puzzle: Sudoku) -> dict[str, Any]:
@@ -86,11 +86,9 @@ def needed(puzzle: Sudoku, solution: Solution, cells: list[Cell]) -> set[Cell]:
     while parts and proofs < PROOFS:
         part, proofs = parts.pop(), proofs + 1
         fewer = {cell: digit for cell, digit in given.items() if cell not in part}
-        with suppress(Undecided):
-            if second_solution(partial(norvig, replace(puzzle, givens=fewer)), solution, [BRANCHES]) is None:
-                given = fewer
-                continue
-        if len(part) > 1:
+        if is_only_solution(partial(norvig, replace(puzzle, givens=fewer)), solution, BRANCHES):
+            given = fewer
+        elif len(part) > 1:
             middle = len(part) // 2
             parts += [part[middle:], part[:middle]]
     return set(given)

@@ -28,7 +28,7 @@ A solution is a list of rows of integers, the digits.
 - Jane Street, Somewhat Square Sudoku, January 2025: https://www.janestreet.com/puzzles/somewhat-square-sudoku-index/
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -37,7 +37,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from models.shared.document import Document, InstanceError, read_document, shorten, within
 from models.shared.grid import (
     Cell,
+    Grid,
     Labels,
+    changed,
     draw_regions,
     grid_text,
     in_words,
@@ -107,12 +109,12 @@ def parse(table: dict[str, Any]) -> "Sudoku":
     if len(document.box) != 2 or min(document.box) < 1:
         raise InstanceError("box: write two numbers, the rows and the columns of a box, as in [3, 3]")
     rows, columns = document.box
-    digits = read_digits(document.digits, rows * columns)
+    side = rows * columns
+    digits = read_digits(document.digits, side)
     if document.row_divisor is not None and digits[-1] > 9:
         raise InstanceError(
             f"row_divisor: rows are read as numbers only if all digits are below 10, not {digits[-1]}"
         )
-    side = rows * columns
 
     def clues(field: str) -> dict[Cell, int]:
         text = getattr(document, field)
@@ -127,8 +129,8 @@ def parse(table: dict[str, Any]) -> "Sudoku":
         return numbers
 
     givens, remote, product = clues("givens"), clues("remote"), clues("product")
-    box = rows, columns
-    return Sudoku(box, digits, givens, remote, product, document.row_divisor, document.answer_rule)
+    box, divisor = (rows, columns), document.row_divisor
+    return Sudoku(side, side, box, digits, givens, remote, product, divisor, document.answer_rule)
 
 
 def read_digits(text: str, side: int) -> tuple[int, ...]:
@@ -153,7 +155,7 @@ def read_digits(text: str, side: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class Sudoku:
+class Sudoku(Grid):
     """One instance; the digits are in increasing order."""
 
     box: tuple[int, int]
@@ -167,12 +169,7 @@ class Sudoku:
     @property
     def side(self) -> int:
         """The number of rows, of columns, of boxes, and of digits that are used."""
-        return self.box[0] * self.box[1]
-
-    @cached_property
-    def cells(self) -> list[Cell]:
-        """All cells, row by row."""
-        return [(row, column) for row in range(self.side) for column in range(self.side)]
+        return self.height
 
     @cached_property
     def units(self) -> list[list[Cell]]:
@@ -193,15 +190,6 @@ class Sudoku:
         """The digits that each cell can hold by what is given in it."""
         return {cell: (self.givens[cell],) if cell in self.givens else self.digits for cell in self.cells}
 
-    @property
-    def size(self) -> int:
-        """The number of cells."""
-        return self.side**2
-
-    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
-        """The solution in which each cell holds the digit `value_of(cell)`."""
-        return [[value_of((row, column)) for column in range(self.side)] for row in range(self.side)]
-
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""
         n = self.side
@@ -217,9 +205,7 @@ class Sudoku:
                 if (times := values.count(value)) > 1:
                     name = ("row", "column", "box")[number // n]
                     broken.append(f"{name} {number % n + 1} has {times} cells with {value}")
-        for (row, column), value in self.givens.items():
-            if (held := solution[row][column]) != value:
-                broken.append(f"{in_words((row, column))} holds {held}, but {value} is given")
+        broken += changed(solution, self.givens)
         for (row, column), steps in self.remote.items():
             ends = [(row - steps, column), (row + steps, column)]
             ends += [(row, column - steps), (row, column + steps)]
@@ -256,9 +242,7 @@ class Sudoku:
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The grid with its boxes; givens in bold, clues small in the corners."""
         n = self.side
-        draw_regions(axes, self._labels)
-        axes.hlines(range(1, n), 0, n, color="#999999", linewidth=0.5)
-        axes.vlines(range(1, n), 0, n, color="#999999", linewidth=0.5)
+        draw_regions(axes, self._labels, thin_lines=True)
         size = min(14, 140 / n) * (0.8 if self.remote or self.product else 1)
         for cell in self.cells:
             write_in_cell(axes, cell, self._word(cell, solution), size, cell in self.givens)

@@ -13,9 +13,6 @@ from models.shared.partly_filled import EMPTY
 from models.twenty_four_seven.layout import MULTISETS, domain, lines, most_filled, roots, windows
 from models.twenty_four_seven.puzzle import FILLED, NUMBERS, TOTAL, TwentyFourSeven
 
-Variables = dict[Cell, pulp.LpVariable]
-Expressions = dict[Cell, pulp.LpAffineExpression]
-
 
 def flow(puzzle: TwentyFourSeven) -> Model:
     """With the multisets of each line, and a filled neighbour of each filled cell."""
@@ -28,23 +25,6 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
 
 
 def _flow(puzzle: TwentyFourSeven, tight: bool) -> Model:
-    problem, holds, filled, root = _without_connection(puzzle, multisets=tight)
-
-    # All filled cells are connected.
-    near, most = puzzle.near, most_filled(puzzle)
-    add_flow(problem, filled, {i: most * root[i] for i in root}, near, most, exactly=False)
-
-    # A filled cell has a filled neighbour.
-    for i in puzzle.cells if tight else []:
-        problem += pulp.lpSum(filled[k] for k in near[i]) >= filled[i]
-
-    return Model(problem, from_literals(puzzle, holds), all_literals(holds), integral=True)
-
-
-def _without_connection(
-    puzzle: TwentyFourSeven, multisets: bool
-) -> tuple[pulp.LpProblem, Holds, Expressions, Variables]:
-    """The constraints that all formulations share, with holds, filled and root."""
     problem = pulp.LpProblem("twenty_four_seven")
     problem += 0
     holds = literals(problem, {i: domain(puzzle, i) for i in puzzle.cells})
@@ -63,7 +43,7 @@ def _without_connection(
         # In a row or column of a window four cells are filled, and sum to 20.
         problem += pulp.lpSum(filled[i] for i in line) == FILLED
         problem += _weighted(holds, line) == TOTAL
-        if not multisets:
+        if not tight:
             continue
 
         # It holds one of the multisets of four such numbers.
@@ -100,7 +80,15 @@ def _without_connection(
         for earlier in list(root)[:place]:
             problem += root[i] + filled[earlier] <= 1
 
-    return problem, holds, filled, root
+    # All filled cells are connected.
+    near, most = puzzle.near, most_filled(puzzle)
+    add_flow(problem, filled, {i: most * root[i] for i in root}, near, most, exactly=False)
+
+    # A filled cell has a filled neighbour.
+    for i in puzzle.cells if tight else []:
+        problem += pulp.lpSum(filled[k] for k in near[i]) >= filled[i]
+
+    return Model(problem, from_literals(puzzle, holds), all_literals(holds), integral=True)
 
 
 def _weighted(holds: Holds, cells: list[Cell]) -> pulp.LpAffineExpression:

@@ -23,24 +23,20 @@ connected groups of empty cells.
   https://www.janestreet.com/puzzles/twenty-four-seven-four-in-one-index/
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from models.shared.document import Document, InstanceError, read_document
-from models.shared.grid import Cell, Labels, blocks, near, read_grid, read_numbers
+from models.shared.grid import Cell, Grid, Labels, changed, read_grid, read_numbers, word
 from models.shared.partly_filled import (
     EMPTY,
-    changed,
     draw_cells,
     font_size,
     full_blocks,
     out_of_range,
     product_of_empty_groups,
     separate_groups,
-    word,
 )
 from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 from models.shared.sides import SideClues, Sides, draw_sides, line_from, read_sides, text_with_sides
@@ -121,7 +117,7 @@ def parse(table: dict[str, Any]) -> "TwentyFourSeven":
 
 
 @dataclass(frozen=True)
-class TwentyFourSeven:
+class TwentyFourSeven(Grid):
     """One instance; a solution is a list of rows of integers, 0 for an empty cell.
 
     Attributes:
@@ -129,31 +125,9 @@ class TwentyFourSeven:
         outside: a number up to 7 is the first that is met from there, a greater one the sum of the line.
     """
 
-    height: int
-    width: int
     givens: Mapping[Cell, int]
     windows: tuple[Cell, ...]
     outside: SideClues
-
-    @cached_property
-    def cells(self) -> list[Cell]:
-        """All cells, row by row."""
-        return list(product(range(self.height), range(self.width)))
-
-    @property
-    def size(self) -> int:
-        """The number of cells."""
-        return self.height * self.width
-
-    @cached_property
-    def near(self) -> dict[Cell, list[Cell]]:
-        """The cells that share an edge with each cell."""
-        return near(self.cells)
-
-    @property
-    def blocks(self) -> list[list[Cell]]:
-        """The cells of each 2x2 block."""
-        return blocks(self.height, self.width)
 
     @property
     def seen(self) -> list[tuple[list[Cell], int]]:
@@ -162,10 +136,6 @@ class TwentyFourSeven:
             (line_from(side, line, self.height, self.width), number)
             for (side, line), number in self.outside.items()
         ]
-
-    def solution(self, value_of: Callable[[Cell], Any]) -> list[list[Any]]:
-        """The rows of the grid in which each cell has the value `value_of(cell)`."""
-        return [[value_of((row, column)) for column in range(self.width)] for row in range(self.height)]
 
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""
