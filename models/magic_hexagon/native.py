@@ -58,4 +58,4 @@ def _model(puzzle: MagicHexagon, formulation: int) -> Model:
     )
 
 
-FORMULATIONS = by_name(pairs, loops, propagation)
+FORMULATIONS = by_name(pairs, propagation, loops)

@@ -32,7 +32,7 @@ Term = tuple[int, Literal]
 class BulkModel:
     """A model whose constraints on literals are kept as text, until CP-SAT reads all of them at once.
 
-    That needs 0.6 to 0.7 of the time of its functions, whose names they have. What has none here goes to `cp`.
+    That needs 0.6 to 0.7 of the time of its functions, whose names they have. The rest goes to `cp`.
     """
 
     def __init__(self) -> None:
