@@ -38,7 +38,7 @@ def puzzles_of(path: Path, every: int) -> list[str]:
 def puzzle_of(line: str) -> Sudoku:
     """The puzzle of a line."""
     givens = {divmod(k, 9): int(word) for k, word in enumerate(line) if word in "123456789"}
-    return Sudoku((3, 3), tuple(range(1, 10)), givens, {}, {}, None, "middle_row")
+    return Sudoku(9, 9, (3, 3), tuple(range(1, 10)), givens, {}, {}, None, "middle_row")
 
 
 def solve() -> None:
