@@ -194,9 +194,10 @@ class Driver(Protocol[Formulation, Built]):
         """The solvers of the backend by name, the default first; imports none of them."""
 
     def load(self, solver: str) -> Built:
-        """Imports what models need, and the library of a solver; its name is empty if it shares a process.
+        """Imports what models need, and the library of a solver; returns a model of one variable.
 
-        Returns a model of one variable: a worker solves it before its run, to warm up.
+        A server calls it once, with an empty name if solvers share its process; each worker again, with the
+        solver of its run, and solves that model before the clock starts.
 
         Raises:
             ImportError: if one of them is not installed.

@@ -20,7 +20,7 @@ from statistics import median
 from bench.drivers._compiler import executable
 from models.shared.search import Tally
 from models.sudoku import backtrack
-from models.sudoku.native import SEARCH, norvig
+from models.sudoku.native import SEARCH, locked_candidates
 from models.sudoku.puzzle import Sudoku
 
 IN_C, IN_PYTHON = "C", "Python"
@@ -50,7 +50,7 @@ def solve() -> None:
 
 def request_for(line: str) -> str:
     """The request for all solutions of a puzzle, as the program in C reads it."""
-    model = norvig(puzzle_of(line))
+    model = locked_candidates(puzzle_of(line))
     return "\n".join(" ".join(map(str, numbers)) for numbers in [(0, 1), *model.problem.lines])
 
 

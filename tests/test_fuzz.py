@@ -65,7 +65,7 @@ def test_a_false_claim_is_found_shrunk_and_counted(command: Any, tmp_path: Path)
 def test_crashes_and_wrong_claims_are_told_apart(command: Any, tmp_path: Path) -> None:
     """Of the same solver: each is a finding of its own, though both show on the same instance."""
     out = tmp_path / "out"
-    words = ("--puzzle", "sudoku", "--formulation", "norvig", "--backend", "native:liar")
+    words = ("--puzzle", "sudoku", "--formulation", "locked_candidates", "--backend", "native:liar")
     words = (*words, "--program", program(tmp_path, DIES))
     found = command("fuzz", *words, "--examples", "10", "--seed", "3", "--out", str(out))
     assert found.returncode == 1, found.stderr

@@ -195,3 +195,21 @@ def test_the_reference_load_is_measured_again_after_some_seconds(monkeypatch: py
     assert [servers.reference_load_s() for _ in range(3)] == [1.0] * 3
     monkeypatch.setattr(pool, "REFERENCE_LOAD_EVERY_S", 0.0)
     assert servers.reference_load_s() == 2.0
+
+
+WARM_UP = """
+from bench import catalogue
+from bench.contract import SolveRequest, Task
+driver, found = catalogue.driver({backend!r}), []
+solver = next(iter(driver.solvers()))
+request = SolveRequest(Task.FIRST, 1.0, 1, 1, solver)
+driver.solve(driver.load(solver), request, lambda *solution: found.append(solution))
+print(len(found))
+"""
+
+
+@pytest.mark.parametrize("backend", [name for name in catalogue.backend_names() if catalogue.is_core(name)])
+def test_each_core_backend_solves_what_a_worker_warms_up_with(backend: str) -> None:
+    code = WARM_UP.format(backend=backend)
+    result = subprocess.run([sys.executable, "-c", code], cwd=catalogue.ROOT, capture_output=True, text=True)
+    assert result.stdout == "1\n", result.stderr

@@ -115,7 +115,7 @@ class ComparedModel(NamedTuple):
 
     @property
     def backend(self) -> str:
-        """The backend of the system, without its solver; of a published one the system."""
+        """The backend of the system, without its solver."""
         return parts(self.system).backend
 
 
@@ -156,16 +156,18 @@ def compared_models(measurements: Sequence[Measurement], puzzle: str, instance: 
 def pictured_models(compared: Sequence[ComparedModel]) -> list[ComparedModel]:
     """Those of a comparison that its picture shows: few enough to be read at a glance.
 
-    The textbook's integer and constraint program, what was published, and the fastest of each backend.
+    The textbook's integer and constraint program, what was published, and the fastest of each backend with
+    its default solver.
     """
     measured = [model for model in compared if not model.published]
     own = [m for m in measured if m.backend not in DEFAULTS or is_default(m.system, m.backend)]
     textbook = {model.backend: model for model in own if model.formulation == TEXTBOOK}
     chosen = [textbook[backend] for backend in ("milp", "cpsat") if backend in textbook]
     chosen += [model for model in compared if model.published]
-    own.sort(key=lambda model: inf if model.total_s is None else model.total_s)
-    fastest = {model.backend: model for model in reversed(own)}
-    return chosen + [model for model in own if model == fastest[model.backend] and model not in chosen]
+    fastest: dict[str, ComparedModel] = {}
+    for model in sorted(own, key=lambda model: inf if model.total_s is None else model.total_s):
+        fastest.setdefault(model.backend, model)
+    return chosen + [model for model in fastest.values() if model not in chosen]
 
 
 def textbook_pairs(measurements: Iterable[Measurement]) -> list[tuple[Measurement, Measurement]]:

@@ -100,8 +100,10 @@ def _recorded_times(folder: Path) -> dict[Key, tuple[float | None, str]]:
         return {}
     times: dict[Key, list[float]] = defaultdict(list)
     for row in rows:
-        ended_s = inf if row.total_s is None or row.status == Status.TIMEOUT else row.total_s
-        times[measurement(row)].append(ended_s + (row.overhead_s or 0.0) if row.status.tried else 0.0)
+        lasted_s = row.time_limit_s if row.total_s is None else row.total_s
+        if row.status == Status.TIMEOUT:
+            lasted_s = inf
+        times[measurement(row)].append(lasted_s + (row.overhead_s or 0.0) if row.status.tried else 0.0)
     elsewhere = socket.gethostname() not in {row.host for row in rows}
     source = errors.shown(folder) + (" (measured on another machine)" if elsewhere else "")
     return {measured: (median(seconds), source) for measured, seconds in times.items()}

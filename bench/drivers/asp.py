@@ -200,7 +200,7 @@ def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None
     """
     if program.theory and theory is None:
         raise Unsupported("clingo has no integer variables: this formulation needs asp:clingcon")
-    if not program.rules.exists():
+    if not (program.rules.is_file() or program.rules == Path(os.devnull)):
         raise ModelError(f"{shown(program.rules)} is not there: it has the rules")
     options = SOLVERS.get(request.solver, SOLVERS["clingo"]).options_for(request)
     options |= VARIANTS.get(request.solver, Variant("")).options_for(_MECHANISMS)

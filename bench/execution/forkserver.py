@@ -29,7 +29,7 @@ from bench.environment import counting, processes
 from bench.environment.processes import or_none
 from bench.execution import protocol
 from bench.execution.protocol import FOUND, STOP, Answer, Killed
-from bench.execution.worker import work
+from bench.execution.worker import WARM_S, work
 
 _GRACE_S = 0.5
 """Seconds by which a run may exceed its time limit before it is killed."""
@@ -182,6 +182,8 @@ def _supervise(worker: _Worker, line: bytes, cores: Sequence[int], answers: IO[b
     """
     started, calendar = monotonic(), time.time()
     run = protocol.read_run(line)
+    lasts_s = run.time_limit_s + _GRACE_S
+    until = started + WARM_S + lasts_s
     cores = cores[: run.threads]
     worker.pin(cores)
     worker.send(line)
@@ -210,13 +212,15 @@ def _supervise(worker: _Worker, line: bytes, cores: Sequence[int], answers: IO[b
                 elif key.fd == 0:
                     killed = Killed.STOP
                 elif key.fd == worker.reports:
+                    if not reports.parts:  # The first one says that the run begins.
+                        until = min(until, monotonic() + lasts_s)
                     reports.add(chunk)
                 elif key.fd == worker.output:
                     tail = (tail + chunk)[-_TAIL_BYTES:]
             # A run that has ended by itself: only the last part has a claim.
             if killed or (reports.parts and reports.parts[-1].startswith(protocol.CLAIM)):
                 break
-            if monotonic() - started > run.time_limit_s + _GRACE_S:
+            if monotonic() > until:
                 killed = Killed.TIME
             elif tree.resident_mb() > run.memory_limit_mb:
                 killed = Killed.MEMORY

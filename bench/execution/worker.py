@@ -25,6 +25,9 @@ from models.shared.puzzle import Solution
 RECURSION = 20_000
 """Limit of nested calls: a search may be as deep as there are variables; Python's own limit is 1,000."""
 
+WARM_S = 1.0
+"""How long a worker may warm up before its run."""
+
 
 class _Stream:
     """Sends solutions as a run finds them, so that they are checked while it goes on.
@@ -71,6 +74,14 @@ class _Stream:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
 
 
+def _warm_up(run: Run) -> None:
+    """Solves a model of one variable with the solver of a run."""
+    driver = catalogue.driver(run.backend)
+    with suppress(Exception, TimeLimit):  # What the solver cannot do, the run says.
+        request = SolveRequest(run.task, WARM_S, run.threads, run.seed, run.solver)
+        driver.solve(driver.load(run.solver), request, lambda *_: None)
+
+
 def work(requests: int, reports: int, output: int) -> NoReturn:
     """Waits for a run, executes it, reports on it, and ends this process.
 
@@ -100,16 +111,15 @@ def work(requests: int, reports: int, output: int) -> NoReturn:
             sys.setrecursionlimit(RECURSION)
             if group := lines.readline().strip():
                 processes.enter_group(Path(os.fsdecode(group)))
-            report(figure_part(b"base_mb", processes.peak_mb(resource.getrusage(resource.RUSAGE_SELF))))
+            base_mb = processes.peak_mb(resource.getrusage(resource.RUSAGE_SELF))
             waited_s = None
             try:
                 # What a fork does first is slow: it copies pages, and a library initialises itself.
                 catalogue.load(Path(run.path))
-                driver = catalogue.driver(run.backend)
-                with suppress(Exception):  # What the solver cannot do, the run says.
-                    request = SolveRequest(run.task, 1.0, run.threads, run.seed, run.solver)
-                    driver.solve(driver.load(run.solver), request, lambda *_: None)
+                if not counting.IS_ON:  # A program that is started would be counted.
+                    _warm_up(run)
                 gc.collect()  # So that the collections of a run do not depend on what was done before.
+                report(figure_part(b"base_mb", base_mb))
                 waited_before = processes.waited_s()
                 answer = execute(run, report)
                 waited_s = processes.since(waited_before, processes.waited_s())

@@ -41,7 +41,7 @@ class BulkModel:
 
     @property
     def cp(self) -> cp_model.CpModel:
-        """The model for CP-SAT, with all that has been added."""
+        """The model for CP-SAT, with all that has been added so far."""
         if self._waiting:
             self._read("constraints", self._waiting)
             self._waiting.clear()

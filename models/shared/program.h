@@ -9,7 +9,8 @@
        ...                       root(n) after propagation at the root, then solution(values, n) for each one
        return finish();
 
-   A program that solves many instances in one process does all this as long as goes_on().
+   A program that solves many instances in one process does all this but read_end() as long as goes_on(), with
+   arrays of instance_array() instead of allocate().
 
    The search counts branches, failures and propagations, and gives up as soon as done() is true.
 

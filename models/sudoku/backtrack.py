@@ -115,8 +115,10 @@ class Search:
             # A candidate that propagation refutes on trial is removed.
             for x in members(node[0] & ~node[1] & self.cover.in_cells):
                 open_ = node[0] & ~node[1] & 1 << x
-                if consistent and open_ and not self.narrow(node, open_)[0]:
+                if open_ and not self.narrow(node, open_)[0]:
                     consistent, node = self.narrow((node[0] ^ open_, node[1]))
+                if not consistent:
+                    break
         return consistent, node
 
     def options(self, node: Node) -> Iterator[tuple[str, Node, bool]]:

@@ -8,7 +8,8 @@
                     watched. Distance is that of Glucose (Audemard and Simon, 2009), 0 if it was not learned
 
    A variable that is true makes the others of its groups false, without a clause for each two. The reason of
-   a literal is a clause, or a true variable x of a group, as -2 - x. */
+   a literal is a clause, or a true variable x of a group, as -2 - x. If the row divisor has too many multiples to
+   list, a row that is none is a failure once all cells are chosen; nothing is propagated before. */
 
 #include "instance.h"
 
@@ -369,7 +370,7 @@ static uint64_t luby(uint64_t k) {
     while (length < k) length = 2 * length + 1;
     while (length != k) {
         length /= 2;
-        k = k > length ? k - length : k;
+        k -= length;
         while (length / 2 >= k) length /= 2;
     }
     return (length + 1) / 2;

@@ -8,9 +8,10 @@
 
 n is the number of cells of a box. A solution has the digit of each cell, row by row.
 
-search.c reads several requests, each with its instance, one after the other.
+search.c reads several requests, each with its instance, one after the other. learning.c keeps a clause of
+each solution, so that its memory grows with them.
 
-Constraints: all different (cells, units; locked candidates), table (clues), regular (multiples)
+Constraints: all different, table (clues), regular (multiples); exactly one, clause (`learning`)
 """
 
 from collections.abc import Mapping
@@ -25,7 +26,7 @@ from models.sudoku.puzzle import Sudoku
 SEARCH = Path(__file__).with_name("search.c")
 
 
-def norvig(puzzle: Sudoku, program: Path = SEARCH) -> Model:
+def locked_candidates(puzzle: Sudoku, program: Path = SEARCH) -> Model:
     """Propagation, and the cell with the fewest digits whose units failed most often."""
     n = puzzle.side
 
@@ -46,7 +47,7 @@ def norvig(puzzle: Sudoku, program: Path = SEARCH) -> Model:
 
 def learning(puzzle: Sudoku) -> Model:
     """Clauses learned from failures; restarts."""
-    return norvig(puzzle, Path(__file__).with_name("learning.c"))
+    return locked_candidates(puzzle, Path(__file__).with_name("learning.c"))
 
 
-FORMULATIONS = by_name(norvig, learning)
+FORMULATIONS = by_name(locked_candidates, learning)

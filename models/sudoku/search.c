@@ -8,6 +8,8 @@
    - a cell that all alternatives left of a clue name keeps the digits that these have there;
    - if the row divisor has too many multiples to list, a row keeps the digits that some multiple has there.
 
+   What follows an instance in the input is another request, with its instance.
+
    Branches on the cell with the fewest digits, of equal ones on that whose units failed most often (weights
    of Boussemart, Hemery, Lecoutre and Sais, 2004). */
 

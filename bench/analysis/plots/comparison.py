@@ -17,6 +17,7 @@ from bench.analysis.measurements import Measurement
 from bench.analysis.plots import style
 from bench.analysis.tables import PHASES, RESOLUTION_S, TASKS
 from bench.analysis.units import count, plural, seconds, span
+from bench.campaign.selection import TEXTBOOK
 from bench.contract import Task
 from models.shared.puzzle import Reported
 
@@ -52,10 +53,10 @@ def draw_comparison(compared: Sequence[ComparedModel], puzzle: str, instance: st
                 axes.axhspan(place - 0.5, place + 0.5, color=style.BAND, zorder=0)
     published = ", with published results" if any(model.published for model in compared) else ""
     name = instance if instance == puzzle else f"{puzzle} {instance}"
-    title = (
-        f"{name}, {TASKS[task]}: the textbook's IP and CP{published}, and the fastest model of each backend"
-    )
-    figure.suptitle(title, fontsize=12)
+    title = f"the fastest model of each backend{published}"
+    if any(model.formulation == TEXTBOOK and not model.published for model in compared):
+        title = f"the textbook's IP and CP{published}, and the fastest model of each backend"
+    figure.suptitle(f"{name}, {TASKS[task]}: {title}", fontsize=12)
     return figure
 
 
