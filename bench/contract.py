@@ -193,11 +193,11 @@ class Driver(Protocol[Formulation, Built]):
     def solvers(self) -> Mapping[str, Solver]:
         """The solvers of the backend by name, the default first; imports none of them."""
 
-    def load(self, solver: str) -> Built:
-        """Imports what models need, and the library of a solver; returns a model of one variable.
+    def load(self, solver: str) -> Built | None:
+        """Imports what models need, and the library of a solver; returns a model of one variable, or None.
 
         A server calls it once, with an empty name if solvers share its process; each worker again, with the
-        solver of its run, and solves that model before the clock starts.
+        solver of its run, and solves that model before the clock starts, if there is one.
 
         Raises:
             ImportError: if one of them is not installed.

@@ -234,7 +234,7 @@ def _described(solver: str) -> Description:
     return _MINIZINC if solver.startswith("minizinc/") else SOLVERS[solver]
 
 
-def load(solver: str) -> Model:
+def load(solver: str) -> Model | None:
     """Imports CPMpy with one solver's library alone; raises ImportError if one of them is not installed."""
     if installed("cpmpy") is None:
         raise ImportError("pip install cpmpy")
@@ -244,10 +244,10 @@ def load(solver: str) -> Model:
     import_only(_described(solver).modules if solver else (), known)
     importlib.import_module("cpmpy.solvers.minizinc").CPM_minizinc.required_version = _OLDEST_MINIZINC
     cpmpy = importlib.import_module("cpmpy")
+    if solver.startswith("minizinc/"):  # A program, which starts anew in each run, and slowly.
+        return None
     x = cpmpy.boolvar()
-    # MiniZinc is not tried: it is a program, which starts anew in each run, and slowly.
-    problem = None if solver.startswith("minizinc/") else cpmpy.Model(x)
-    return Model(problem, lambda value: value(x), [x])
+    return Model(cpmpy.Model(x), lambda value: value(x), [x])
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:

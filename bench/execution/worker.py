@@ -75,11 +75,12 @@ class _Stream:
 
 
 def _warm_up(run: Run) -> None:
-    """Solves a model of one variable with the solver of a run."""
+    """Solves the model of one variable that a driver has, if it has one, with the solver of a run."""
     driver = catalogue.driver(run.backend)
     with suppress(Exception, TimeLimit):  # What the solver cannot do, the run says.
         request = SolveRequest(run.task, WARM_S, run.threads, run.seed, run.solver)
-        driver.solve(driver.load(run.solver), request, lambda *_: None)
+        if model := driver.load(run.solver):
+            driver.solve(model, request, lambda *_: None)
 
 
 def work(requests: int, reports: int, output: int) -> NoReturn:
