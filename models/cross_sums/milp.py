@@ -16,7 +16,7 @@ from models.cross_sums.entries import (
 )
 from models.cross_sums.puzzle import DIGITS, CrossSums
 from models.shared.grid import Cell
-from models.shared.milp import Holds, all_literals, literals, total
+from models.shared.milp import Holds, all_literals, literals, program, total
 from models.shared.model import Model, by_name, from_literals, reasoned
 
 
@@ -83,8 +83,7 @@ def textbook(puzzle: CrossSums) -> Model:
 
 def _cells_and_lines(puzzle: CrossSums, domains: dict[Cell, list[int]]) -> tuple[pulp.LpProblem, Holds]:
     """The constraints on cells and lines, which formulations share, and holds."""
-    problem = pulp.LpProblem("cross_sums")
-    problem += 0
+    problem = program("cross_sums")
     holds = literals(problem, domains)
 
     # Each cell holds one value.
