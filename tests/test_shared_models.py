@@ -158,7 +158,8 @@ def test_one_round_of_all_different_leaves_what_the_definition_leaves(sets: list
 
 
 LITERALS = st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=1, max_size=6)
-KINDS = st.sampled_from(["add_bool_or", "add_exactly_one", "add_at_most_one", "add_implication", "sum", "if"])
+CLAUSES = ["add_bool_or", "add_exactly_one", "add_at_most_one", "add_implication", "add_conjunctions"]
+KINDS = st.sampled_from([*CLAUSES, "sum", "if"])
 
 
 @given(st.lists(st.tuples(KINDS, LITERALS), max_size=6), st.integers(-3, 3))
@@ -177,6 +178,11 @@ def test_a_model_stated_in_bulk_is_the_one_that_its_calls_state(stated: Any, tot
             bulk.add_sum(terms, total, only_if=literals[0] if kind == "if" else None)
             if kind == "if":
                 added.only_enforce_if(objects[0])
+        elif kind == "add_conjunctions":
+            bulk.add_conjunctions({literals[0]: tuple(literals[1:])}, only_if=literals[-1])
+            for part in objects[1:]:
+                plain.add_bool_or([~objects[-1], ~objects[0], part])
+            plain.add_bool_or([~objects[-1], objects[0], *(~part for part in objects[1:])])
         elif kind == "add_implication":
             bulk.add_implication(literals[0], literals[-1])
             plain.add_implication(objects[0], objects[-1])

@@ -12,8 +12,7 @@ from models.shared.model import Model, by_name, from_integers
 
 def textbook(puzzle: ChocoBanana) -> Model:
     """Integers for the steps from each number to each cell of its group."""
-    model = cpmpy.Model()
-    near = puzzle.near
+    model, near = cpmpy.Model(), puzzle.near
 
     # Each cell is shaded or unshaded.
     shaded = {i: cpmpy.boolvar() for i in puzzle.cells}

@@ -32,7 +32,7 @@ def ranking(puzzle: ChocoBanana, possible: Possible) -> Model:
             covering[i][number] = placed[number]
 
         # Some cell of a rectangle is shaded or some cell beside it is not.
-        model.add_bool_or(*(shaded[i] for i in rectangle), *(~shaded[k] for k in border(rectangle, near)))
+        model.add_bool_or(*[shaded[i] for i in rectangle], *[~shaded[k] for k in border(rectangle, near)])
 
     for i in puzzle.cells:
         # A shaded cell is in one rectangle.
@@ -53,14 +53,13 @@ def ranking(puzzle: ChocoBanana, possible: Possible) -> Model:
 
     for first, literals in group.items():
         # A number is the size of its group.
-        size = [(1, literal) for literal in literals.values()]
-        model.add_sum([*size, (-puzzle.numbers[first], literals[first])], 0)
+        model.add_sum([*((1, x) for x in literals.values()), (-puzzle.numbers[first], literals[first])], 0)
 
         # Each cell of it but the first has a neighbour in it.
         for i in literals:
             if i != first:
                 model.add_implication(literals[i], literals[first])
-                model.add_bool_or(~literals[i], *(x for k in near[i] for x in at(literals, k)))
+                model.add_bool_or(~literals[i], *[literals[k] for k in near[i] if k in literals])
 
     # The cells that can be in an unshaded group with a number are connected with its first one.
     cells = {i: None for literals in group.values() for i in literals}

@@ -21,8 +21,7 @@ from models.shared.model import Model, by_name
 
 def textbook(puzzle: ChocoBanana) -> Model:
     """Functions of blocks, of rectangles and what is beside them, and of all cells."""
-    problem = constraint.Problem()
-    near = puzzle.near
+    problem, near = constraint.Problem(), puzzle.near
 
     # Each cell is shaded or unshaded.
     problem.addVariables(puzzle.cells, [UNSHADED, SHADED])

@@ -1,6 +1,7 @@
 """What models state constraints on: rectangles, what is beside them, and the groups that numbers allow."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product, takewhile
 from typing import TypeVar
 
 from models.choco_banana.puzzle import ChocoBanana
@@ -19,16 +20,17 @@ def at(variables: Mapping[Cell, Variable], cell: Cell) -> list[Variable]:
 
 def border(group: Iterable[Cell], near: Mapping[Cell, list[Cell]]) -> list[Cell]:
     """The cells outside a group that share an edge with one of its cells."""
-    inside = set(group)
-    return sorted(inside.union(*map(near.__getitem__, inside)) - inside)
+    return sorted({k for i in group for k in near[i]}.difference(group))
 
 
-def rectangles(puzzle: ChocoBanana) -> Iterator[list[Cell]]:
-    """The cells of each rectangle in the grid, row by row."""
+def rectangles(puzzle: ChocoBanana, allowed: Callable[[list[Cell]], bool] = bool) -> Iterator[list[Cell]]:
+    """The cells of each rectangle in the grid, row by row, but for those around one that is not allowed."""
     for top, left in puzzle.cells:
+        end = puzzle.width
         for bottom in range(top, puzzle.height):
-            for right in range(left, puzzle.width):
-                yield [(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1)]
+            wider = ([*product(range(top, bottom + 1), range(left, right + 1))] for right in range(left, end))
+            yield from (found := [*takewhile(allowed, wider)])
+            end = left + len(found)
 
 
 def possible_groups(puzzle: ChocoBanana) -> Possible:
@@ -38,7 +40,8 @@ def possible_groups(puzzle: ChocoBanana) -> Possible:
     or nearer, through none with another number or an earlier one with n. Groups too small are left out.
     """
     numbers, near = puzzle.numbers, puzzle.near
-    fitting = [r for r in rectangles(puzzle) if all(numbers.get(i, len(r)) == len(r) for i in r)]
+    small = rectangles(puzzle, lambda r: len(r) <= min([numbers.get(i, len(r)) for i in r]))
+    fitting = [r for r in small if all(numbers.get(i, len(r)) == len(r) for i in r)]
     reach = {}
     for first, number in numbers.items():
         distance = {first: 0}

@@ -77,8 +77,7 @@ def flow(puzzle: ChocoBanana, possible: Possible) -> Model:
 
 def textbook(puzzle: ChocoBanana) -> Model:
     """Each number sends a unit of flow to each other cell of its group."""
-    problem = program("choco_banana")
-    near = puzzle.near
+    problem, near = program("choco_banana"), puzzle.near
 
     # Each cell is shaded or unshaded.
     shaded = {i: problem.add_variable(_name("shaded", i), cat=pulp.LpBinary) for i in puzzle.cells}

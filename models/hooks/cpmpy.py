@@ -15,8 +15,7 @@ from models.shared.partly_filled import EMPTY
 def textbook(puzzle: Hooks) -> Model:
     """Integers; rows, columns and numbers are permutations, and each filled cell is some steps from the 1."""
     model = cpmpy.Model()
-    n, cells = puzzle.n, puzzle.cells
-    sizes = range(1, n + 1)
+    n, cells, sizes = puzzle.n, puzzle.cells, range(1, puzzle.n + 1)
 
     # Each cell holds one value.
     x = {i: cpmpy.intvar(0, n) for i in cells}

@@ -46,19 +46,13 @@ def ranking(puzzle: Hooks) -> Model:
         model.add_exactly_one(*(takes[v][k] for v in numbers if k in takes[v]))
     within = model.new_bool_vars({(v, k): f"size of {v} at most {k}" for v in numbers for k in sizes})
     for (v, k), literal in within.items():
-        smaller = [(-1, takes[v][m]) for m in takes[v] if m <= k]
-        model.add_sum([(1, literal), *smaller], 0)
+        model.add_sum([(1, literal), *((-1, takes[v][m]) for m in takes[v] if m <= k)], 0)
 
     # A filled cell holds the number of its hook.
     inside = _squares(model, puzzle)
-    outside = {key: [~literal for literal in literals] for key, literals in inside.items()}
     for i in puzzle.cells:
         for v in filter(None, holds[i]):
-            lacks = ~holds[i][v]
-            for k in sizes:
-                for literal in inside[i, k]:
-                    model.add_bool_or(lacks, ~within[v, k], literal)
-                model.add_bool_or(lacks, within[v, k], *outside[i, k])
+            model.add_conjunctions({within[v, k]: inside[i, k] for k in sizes}, only_if=holds[i][v])
 
     # Some cell of each 2x2 block is empty.
     for block in puzzle.blocks:
@@ -73,8 +67,7 @@ def ranking(puzzle: Hooks) -> Model:
     seen = sorted({i for cells, _ in clues for i in cells})
     x = {i: model.cp.new_int_var(0, puzzle.n, f"x{i}") for i in seen}
     for i in seen:
-        number = [(-v, literal) for v, literal in holds[i].items()]
-        model.add_sum([(1, x[i].index), *number], 0)
+        model.add_sum([(1, x[i].index), *((-v, literal) for v, literal in holds[i].items())], 0)
     for cells, clue in clues:
         _accept(model.cp, clue, [x[i] for i in cells], puzzle.n)
 
@@ -87,12 +80,12 @@ def ranking(puzzle: Hooks) -> Model:
     return model.as_model(from_literals(puzzle, holds))
 
 
-def _squares(model: BulkModel, puzzle: Hooks) -> dict[tuple[Cell, int], list[Literal]]:
+def _squares(model: BulkModel, puzzle: Hooks) -> dict[tuple[Cell, int], tuple[Literal, ...]]:
     """Adds the squares of the sizes n..1; literals that are all true if the square of a size has a cell."""
     n, sizes = puzzle.n, range(1, puzzle.n + 1)
     if puzzle.hooks is not None:
         constant = model.cp.new_constant
-        return {(i, k): [constant(hook <= k).index] for i, hook in puzzle.hooks.items() for k in sizes}
+        return {(i, k): (constant(hook <= k).index,) for i, hook in puzzle.hooks.items() for k in sizes}
     inside = {}
     for name in ("row", "column"):
         places = {k: range(n - k + 1) for k in sizes}
@@ -114,7 +107,7 @@ def _squares(model: BulkModel, puzzle: Hooks) -> dict[tuple[Cell, int], list[Lit
             # What is in a square is in the larger ones.
             for r in range(n):
                 model.add_implication(inside[name, r, small], inside[name, r, large])
-    return {(i, k): [inside["row", i[0], k], inside["column", i[1], k]] for i in puzzle.cells for k in sizes}
+    return {(i, k): (inside["row", i[0], k], inside["column", i[1], k]) for i in puzzle.cells for k in sizes}
 
 
 def _accept(model: cp_model.CpModel, clue: LineClue, line: Sequence[cp_model.IntVar], n: int) -> None:
@@ -130,8 +123,7 @@ def _accept(model: cp_model.CpModel, clue: LineClue, line: Sequence[cp_model.Int
 def textbook(puzzle: Hooks) -> Model:
     """Integers; rows, columns and numbers are permutations, and each filled cell is some steps from the 1."""
     model = cp_model.CpModel()
-    n, cells = puzzle.n, puzzle.cells
-    sizes = range(1, n + 1)
+    n, cells, sizes = puzzle.n, puzzle.cells, range(1, puzzle.n + 1)
 
     # Each cell holds one value.
     x = {i: model.new_int_var(0, n, f"x{i}") for i in cells}

@@ -38,6 +38,8 @@ class BulkModel:
     def __init__(self) -> None:
         self._model = cp_model.CpModel()
         self._waiting: list[str] = []
+        self._clause = cache(lambda length: f"{{bool_or{{literals:[{','.join(['%s'] * length)}]}}}}")
+        self._negations = cache(lambda literals: "".join(f",{~literal}" for literal in literals))
 
     @property
     def cp(self) -> cp_model.CpModel:
@@ -74,7 +76,15 @@ class BulkModel:
 
     def add_bool_or(self, *literals: Literal) -> None:
         """Adds that some are true."""
-        self._waiting.append(f"{{bool_or{{literals:{[*literals]!s}}}}}")
+        self._waiting.append(self._clause(len(literals)) % literals)
+
+    def add_conjunctions(self, equal: Mapping[Literal, tuple[Literal, ...]], only_if: Literal) -> None:
+        """Adds that each literal is true if and only if all its parts are, if `only_if` is true."""
+        begin = f"{{bool_or{{literals:[{~only_if},"
+        for literal, parts in equal.items():
+            for part in parts:
+                self._waiting.append(f"{begin}{~literal},{part}]}}}}")
+            self._waiting.append(f"{begin}{literal}{self._negations(parts)}]}}}}")
 
     def add_exactly_one(self, *literals: Literal) -> None:
         """Adds that one is true."""
