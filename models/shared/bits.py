@@ -36,7 +36,7 @@ def members(bits: int) -> list[int]:
 
 def places(bits: int) -> list[int]:
     """Returns the `members` of a large set, faster if it has many."""
-    return [found.start() for found in finditer("1", f"{bits:b}"[::-1])]
+    return [found.start() for found in finditer("1", f"{bits:b}"[::-1])] if bits else []
 
 
 def from_places(places: Collection[int]) -> int:
