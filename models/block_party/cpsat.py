@@ -10,7 +10,7 @@ from ortools.sat.python import cp_model
 from models.block_party.narrowing import narrowed_domains
 from models.block_party.neighbourhoods import Domains, closer, maximal_windows, rings
 from models.block_party.puzzle import BlockParty
-from models.shared.cpsat import equal, literals
+from models.shared.cpsat import BulkModel, equal
 from models.shared.model import Model, by_name, from_integers, from_literals, reasoned
 
 
@@ -26,27 +26,27 @@ def windows(puzzle: BlockParty) -> Model:
 
 
 def _windows(puzzle: BlockParty, domains: Domains) -> Model:
-    model = cp_model.CpModel()
-    holds = literals(model, {i: domains[i] for i in puzzle.cells})
+    model = BulkModel()
+    holds = model.literals({i: domains[i] for i in puzzle.cells})
 
     # Each cell holds one value.
     for i in puzzle.cells:
-        model.add_exactly_one(holds[i].values())
+        model.add_exactly_one(*holds[i].values())
 
     # A region of k cells holds each of 1..k once.
     for region in puzzle.regions:
         for value in range(1, len(region) + 1):
-            model.add_exactly_one(holds[i][value] for i in region if value in domains[i])
+            model.add_exactly_one(*[holds[i][value] for i in region if value in domains[i]])
 
     # Some other K lies at distance exactly K.
     for (i, value), ring in rings(puzzle.distance, domains).items():
-        model.add_bool_or(~holds[i][value], *(holds[k][value] for k in ring))
+        model.add_bool_or(~holds[i][value], *[holds[k][value] for k in ring])
 
     # No other K lies closer.
     for value, window in maximal_windows(puzzle.distance, domains):
-        model.add_at_most_one(holds[i][value] for i in window)
+        model.add_at_most_one(*[holds[i][value] for i in window])
 
-    return Model(model, from_literals(puzzle, holds))
+    return model.as_model(from_literals(puzzle, holds))
 
 
 def textbook(puzzle: BlockParty) -> Model:

@@ -8,12 +8,11 @@ cells of a set at once, and none from a row into the next. The rules are applied
 - A value is removed from the cells that are closer to every cell with which a region can hold it.
 """
 
-from collections.abc import Collection
 from itertools import accumulate
 
-from models.block_party.neighbourhoods import steps
+from models.block_party.neighbourhoods import by_value, steps
 from models.block_party.puzzle import BlockParty
-from models.shared.bits import members
+from models.shared.bits import from_places, members, places
 from models.shared.grid import Cell
 
 
@@ -21,18 +20,19 @@ def narrowed_domains(puzzle: BlockParty) -> dict[Cell, list[int]]:
     """The values that are left in each cell; on a contradiction a model with these has no solution."""
     rules = Rules(puzzle)
     rules.narrow()
-    return {
-        cell: [value for value, cells in enumerate(rules.holders) if cells & bit]
-        for cell, bit in rules.bit.items()
-    }
+    left: dict[int, list[int]] = {place: [] for place in rules.place.values()}
+    for value, cells in enumerate(rules.holders):
+        for place in places(cells):
+            left[place].append(value)
+    return {cell: left[place] for cell, place in rules.place.items()}
 
 
 class Rules:
     """The rules of an instance, and what they leave; its methods return False on a contradiction.
 
     Attributes:
-        bit: each cell as a set.
-        region: the region of a cell by the place of its bit.
+        place: the number of the bit of each cell.
+        region: by place: what is `centre` before its first cell, the cells from there on, their number.
         shifts: for each value, those that lead to the cells at that distance.
         ring: the cells at that distance; `closer`: those that are closer; all of `centre`.
         holders: for each value the cells that can hold it.
@@ -43,20 +43,22 @@ class Rules:
     def __init__(self, puzzle: BlockParty):
         longest = max(map(len, puzzle.regions))
         row_length = len(puzzle.labels[0]) + longest
-        self.bit = {(row, column): 1 << row * row_length + column for row, column in puzzle.cells}
-        self.regions = [sum(map(self.bit.__getitem__, region)) for region in puzzle.regions]
-        self.region = {place: region for region in self.regions for place in members(region)}
+        self.centre = longest * (row_length + 1)
+        self.place = {(row, column): self.centre + row * row_length + column for row, column in puzzle.cells}
+        self.region: dict[int, tuple[int, int, int]] = {}
+        for region in puzzle.regions:
+            there = [self.place[cell] for cell in region]
+            start = min(there) - self.centre
+            self.region |= dict.fromkeys(there, (start, sum(1 << k - start for k in there), len(there)))
+        self.regions = {*self.region.values()}
         self.shifts = [
             [rows * row_length + columns for rows, columns in steps(puzzle.distance, length) if length]
             for length in range(longest + 1)
         ]
-        self.centre = longest * (row_length + 1)
         self.ring = [sum(1 << self.centre + shift for shift in shifts) for shifts in self.shifts]
         self.closer = [0, *accumulate(self.ring)]
-        self.holders = [0] * (longest + 1)
-        for cell, values in puzzle.domains.items():
-            for value in values:
-                self.holders[value] |= self.bit[cell]
+        able = by_value(puzzle.domains)
+        self.holders = [from_places([self.place[i] for i in able[value]]) for value in range(longest + 1)]
         self.seen: list[tuple[int, int] | None] = [(0, 0), *[None] * longest]
 
     def assign(self, cell: int, value: int) -> None:
@@ -67,7 +69,7 @@ class Rules:
 
     def narrow(self) -> bool:
         """Removes values until nothing follows."""
-        everywhere = sum(self.regions)
+        everywhere = from_places(self.region)
         while True:
             once = twice = 0
             for cells in self.holders:
@@ -86,9 +88,9 @@ class Rules:
     def apply(self, value: int, held: int) -> bool:
         """Applies the rules of a value where cells have changed."""
         cells = self.holders[value]
-        regions: Collection[int] = self.regions
+        regions = self.regions
         if before := self.seen[value]:
-            regions = {self.region[place] for place in members(cells ^ before[0] | held ^ before[1])}
+            regions = {self.region[place] for place in places(cells ^ before[0] | held ^ before[1])}
         self.seen[value] = cells, held
 
         # Some other K lies at distance exactly K.
@@ -99,25 +101,27 @@ class Rules:
             once |= supported
         cells &= once
         for place in members(held & once & ~twice):
-            supporting = cells & (self.ring[value] << place >> self.centre)
+            supporting = cells & (self.ring[value] << place - self.centre)
             if not supporting & held:
                 self.assign(supporting, value)
 
-        for region in regions:
-            if region.bit_count() < value:
+        for start, region, size in regions:
+            if size < value:
                 continue
             # A region of k cells holds each of 1..k once.
-            places = cells & region & held or cells & region
-            if not places:
+            near = cells >> start
+            sure = near & region & held >> start
+            able = sure or near & region
+            if not able:
                 return False
-            if not places & (places - 1) and not places & held:
-                self.assign(places, value)
+            if not sure and not able & (able - 1):
+                self.assign(able << start, value)
             # No other K lies closer, wherever the region holds it.
-            conflict = cells & ~places
-            for place in members(places):
+            conflict = near ^ able
+            for place in members(able):
                 if not conflict:
                     break
-                conflict &= self.closer[value] << place >> self.centre | region
-            cells &= ~conflict
+                conflict &= self.closer[value] << place - self.centre | region
+            cells ^= conflict << start
         self.holders[value] = cells
         return True

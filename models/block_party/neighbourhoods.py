@@ -15,6 +15,7 @@ from functools import cache
 from itertools import chain
 
 from models.block_party.puzzle import Distance
+from models.shared.bits import from_places, places
 from models.shared.grid import Cell
 from models.shared.maximal_boxes import maximal_boxes
 
@@ -24,14 +25,12 @@ Neighbourhoods = dict[tuple[Cell, int], list[Cell]]
 
 def rings(distance: Distance, domains: Domains) -> Neighbourhoods:
     """For each cell and each value of its domain, the cells at that distance that can hold the value."""
-    return _neighbourhoods(domains, lambda value: steps(distance, value))
+    return _around(domains, distance, lambda value: [value])
 
 
 def closer(distance: Distance, domains: Domains) -> Neighbourhoods:
     """For each cell and each value of its domain, the other cells closer than it that can hold the value."""
-    return _neighbourhoods(
-        domains, lambda value: [step for radius in range(1, value) for step in steps(distance, radius)]
-    )
+    return _around(domains, distance, lambda value: range(1, value))
 
 
 def maximal_windows(distance: Distance, domains: Domains) -> Iterator[tuple[int, list[Cell]]]:
@@ -40,10 +39,7 @@ def maximal_windows(distance: Distance, domains: Domains) -> Iterator[tuple[int,
     Taxicab distance is the larger of the differences in r + c and in r - c, so these are the cells in squares
     of K by K in these coordinates; along rows and columns, they are the cells in runs of K.
     """
-    for value, holders in sorted(_holders(domains).items()):
-        if value == 1:
-            continue
-        cells = sorted(holders)
+    for value, cells in sorted(by_value(domains).items()):
         if distance == "taxicab":
             boxes = maximal_boxes([(row + column, row - column) for row, column in cells], (value, value))
         else:
@@ -52,12 +48,12 @@ def maximal_windows(distance: Distance, domains: Domains) -> Iterator[tuple[int,
             yield value, [cells[index] for index in box]
 
 
-def _holders(domains: Domains) -> dict[int, set[Cell]]:
-    """The cells that can hold each value."""
-    holders: dict[int, set[Cell]] = defaultdict(set)
-    for cell, values in domains.items():
-        for value in values:
-            holders[value].add(cell)
+def by_value(domains: Domains) -> dict[int, list[Cell]]:
+    """The cells that can hold each value, in order."""
+    holders: dict[int, list[Cell]] = defaultdict(list)
+    for cell in sorted(domains):
+        for value in domains[cell]:
+            holders[value].append(cell)
     return holders
 
 
@@ -73,20 +69,18 @@ def steps(distance: Distance, length: int) -> tuple[Cell, ...]:
     )
 
 
-def _neighbourhoods(domains: Domains, steps_of: Callable[[int], Iterable[Cell]]) -> Neighbourhoods:
-    """For each cell and value, the cells that can hold the value one of its steps away."""
-    of_value = _holders(domains)
+def _around(domains: Domains, distance: Distance, radii: Callable[[int], Iterable[int]]) -> Neighbourhoods:
+    """For each cell and value, the cells that can hold the value, at the distances for the value."""
+    of_value = by_value(domains)
     # Cells by number: in rows so long that no step leads from one into the next.
     row_length = 1 + max(column for _, column in domains) + max(of_value, default=0)
-    holders, differences = {}, {}
+    found: Neighbourhoods = {(cell, value): [] for cell, values in domains.items() for value in values}
     for value, cells in of_value.items():
-        holders[value] = {row * row_length + column: (row, column) for row, column in cells}
-        differences[value] = [rows * row_length + columns for rows, columns in steps_of(value)]
-    found = {}
-    for (row, column), values in domains.items():
-        number = row * row_length + column
-        for value in values:
-            can = holders[value]
-            places = map(number.__add__, differences[value])
-            found[(row, column), value] = [can[place] for place in places if place in can]
+        cell_at = {cell[0] * row_length + cell[1]: cell for cell in cells}
+        near = {place: found[cell, value] for place, cell in cell_at.items()}
+        holders = from_places(cell_at)
+        for rows, columns in chain.from_iterable(steps(distance, radius) for radius in radii(value)):
+            step = rows * row_length + columns
+            for place in places(holders & (holders >> step if step > 0 else holders << -step)):
+                near[place].append(cell_at[place + step])
     return found

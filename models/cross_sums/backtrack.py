@@ -22,12 +22,11 @@ from operator import and_, or_
 from models.cross_sums.entries import (
     entry_multisets,
     has_unlisted_sums,
-    may_be_product,
     signed_lines,
     values_by_cell,
     without,
 )
-from models.cross_sums.puzzle import DIGITS, CrossSums, Entry
+from models.cross_sums.puzzle import DIGITS, CrossSums, Entry, Rule
 from models.shared.bits import adds_up, assignments, between, keep, least, members, most
 from models.shared.grid import Cell, in_words
 from models.shared.model import by_name
@@ -128,11 +127,9 @@ class Fitting:
 def propagation(puzzle: CrossSums, tally: Tally) -> Iterator[Solution]:
     """Yields every solution."""
     lines = signed_lines(puzzle)
-    entries = puzzle.across + puzzle.down
-    fitting = [Fitting(puzzle, entry) for entry in entries]
-    sums = [
-        each for each, entry in zip(fitting, entries, strict=True) if not may_be_product(puzzle.rule, entry)
-    ]
+    fitting = [Fitting(puzzle, entry) for entry in puzzle.across + puzzle.down]
+    # Other digits than those that sum to the clue may have it as their product.
+    sums = [each for each in fitting if puzzle.rule == Rule.SIGNED_SUM or not each.multisets]
     fitting_values = values_by_cell(puzzle)
 
     def narrow_lines(domains: Domains) -> bool:

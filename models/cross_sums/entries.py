@@ -1,6 +1,7 @@
 """What models state constraints on: lines, the values of cells, and the multisets that fit an entry."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations
 from math import prod
 
@@ -28,6 +29,7 @@ def signed_lines(puzzle: CrossSums) -> list[list[Cell]]:
     return rows + columns
 
 
+@cache
 def entry_multisets(rule: Rule, entry: Entry) -> list[Multiset]:
     """The multisets of as many values as an entry has cells that fit it and are stated one by one.
 
@@ -39,11 +41,9 @@ def entry_multisets(rule: Rule, entry: Entry) -> list[Multiset]:
         return [digits for digits in _with_product(length, clue, DIGITS[0]) if sum(digits) != clue]
     found = []
     for digits in combinations(DIGITS, length):
-        if sum(digits) == clue:
-            found.append(digits)
         # A digit that turns negative takes twice its value from the sum.
         negative, odd = divmod(sum(digits) - clue, 2)
-        if not odd and negative in digits:
+        if not odd and (not negative or negative in digits):
             found.append(tuple(-digit if digit == negative else digit for digit in digits))
     return found
 
@@ -52,11 +52,6 @@ def has_unlisted_sums(rule: Rule, entry: Entry) -> bool:
     """Whether digits can sum to the clue with the rule `sum_or_product`; False with `signed_sum`."""
     length = len(entry.cells)
     return rule == Rule.SUM_OR_PRODUCT and length * DIGITS[0] <= entry.clue <= length * DIGITS[-1]
-
-
-def may_be_product(rule: Rule, entry: Entry) -> bool:
-    """Whether digits whose sum is not the clue can have it as their product; False with `signed_sum`."""
-    return rule == Rule.SUM_OR_PRODUCT and entry_multisets(rule, entry) != []
 
 
 def values_by_cell(puzzle: CrossSums) -> dict[Cell, list[int]]:

@@ -4,6 +4,7 @@ Bit v of a domain is 1 if the variable can still have the value v.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from re import finditer
 from typing import TypeVar
 
 from models.shared.search import Step, Tally, View, depth_first
@@ -31,6 +32,19 @@ def members(bits: int) -> list[int]:
         found.append((bits & -bits).bit_length() - 1)
         bits &= bits - 1
     return found
+
+
+def places(bits: int) -> list[int]:
+    """Returns the `members` of a large set, faster if it has many."""
+    return [found.start() for found in finditer("1", f"{bits:b}"[::-1])] if bits else []
+
+
+def from_places(places: Collection[int]) -> int:
+    """Returns the set with these members."""
+    digits = bytearray(b"0") * (1 + max(places, default=0))
+    for place in places:
+        digits[~place] = ord("1")
+    return int(digits, 2)
 
 
 def between(low: int, high: int) -> int:

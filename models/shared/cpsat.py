@@ -1,6 +1,6 @@
 """For CP-SAT: literals of what cells hold, and of equations; a model that is stated in bulk."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from typing import Protocol, SupportsIndex, TypeVar
 
@@ -70,9 +70,11 @@ class BulkModel:
         self._read("variables", [f'{{name:"{name}"domain:[0,1]}}' for name in names.values()])
         return dict(zip(names, range(first, first + len(names)), strict=True))
 
-    def literals(self, domains: Mapping[Cell, Iterable[int]]) -> Holds:
+    def literals(self, domains: Mapping[Cell, Collection[int]]) -> Holds:
         """Adds a literal holds[i][v] for each cell i and each value v of its domain."""
-        return {i: self.new_bool_vars({v: f"{i} is {v}" for v in values}) for i, values in domains.items()}
+        names = [f"{i} is {v}" for i, values in domains.items() for v in values]
+        literals = iter(self.new_bool_vars(dict(enumerate(names))).values())
+        return {i: dict(zip(values, literals, strict=False)) for i, values in domains.items()}
 
     def add_bool_or(self, *literals: Literal) -> None:
         """Adds that some are true."""
@@ -117,7 +119,8 @@ def literals(
     model: cp_model.CpModel, domains: Mapping[Cell, Iterable[int]]
 ) -> dict[Cell, dict[int, cp_model.IntVar]]:
     """Adds a literal holds[i][v] for each cell i and each value v of its domain."""
-    return {i: {v: model.new_bool_var(f"{i} is {v}") for v in values} for i, values in domains.items()}
+    add, boolean = model.new_int_var_from_domain, cp_model.Domain(0, 1)
+    return {i: {v: add(boolean, f"{i} is {v}") for v in values} for i, values in domains.items()}
 
 
 def equal(

@@ -1,15 +1,14 @@
 """Points of a plane that fit into one box of a given size: the maximal sets of them."""
 
-from collections.abc import Collection, Iterator
-from itertools import accumulate
+from collections.abc import Collection, Iterable
+from functools import reduce
+from itertools import accumulate, product
 from operator import or_
 
-from models.shared.bits import members
-
-Point = tuple[int, int]
+from models.shared.bits import from_places, places
 
 
-def maximal_boxes(points: Collection[Point], sides: tuple[int, int]) -> Iterator[list[int]]:
+def maximal_boxes(points: Collection[tuple[int, int]], sides: tuple[int, int]) -> Iterable[list[int]]:
     """Indices of the points in each box that has two or more, and whose points no other box has beside more.
 
     The definition compares all boxes with each other; the result is the same:
@@ -27,32 +26,25 @@ def maximal_boxes(points: Collection[Point], sides: tuple[int, int]) -> Iterator
         sides: the number of integer coordinates that a box spans in each direction.
     """
     height, width = sides
-    rows, above = lines([row for row, _ in points], height)
-    columns, before = lines([column for _, column in points], width)
-    strips = [first ^ last for first, last in zip(before, before[width:], strict=False)]
-    for top, row in enumerate(rows):
-        strip = above[top] ^ above[top + height] if row else 0
-        for left, column in enumerate(columns) if strip & (strip - 1) else ():
-            # Only boxes with a point in their first row and column: pushing any other one on loses none.
-            box = strip & strips[left] if strip & column else 0
-            if not box & row or not box & (box - 1):
-                continue
-            bottom, right = top + height, left + width
-            while not box & rows[bottom - 1]:
-                bottom -= 1
-            while not box & columns[right - 1]:
-                right -= 1
-            # The boxes that hold all of these points cover a rectangle; it must have no other point.
-            covered = above[bottom - height] ^ above[top + height]
-            covered &= before[right - width] ^ before[left + width]
-            if covered == box:
-                yield members(box)
-
-
-def lines(coordinates: Collection[int], side: int) -> tuple[list[int], list[int]]:
-    """The points on each line as bits, with `side` empty lines at either end, and those before each line."""
-    first = min(coordinates) - side
-    on = [0] * (max(coordinates) + 1 + side - first)
-    for index, coordinate in enumerate(coordinates):
-        on[coordinate - first] |= 1 << index
-    return on, [*accumulate(on, or_, initial=0)]
+    top, left = min(row for row, _ in points), min(column for _, column in points)
+    # Points by number, boxes by that of their first corner: in rows so long that none leads into the next.
+    step = 1 + max(column for _, column in points) - left + width
+    index = {(row - top) * step + column - left: k for k, (row, column) in enumerate(points)}
+    on = from_places(index)
+    # The boxes with a point in their first row or column, and in their last ones, by how many.
+    row = reduce(or_, (on >> k for k in range(width)))
+    column = reduce(or_, (on >> k * step for k in range(height)))
+    bottom = [*accumulate((row >> k * step for k in reversed(range(height))), or_, initial=0)]
+    right = [*accumulate((column >> k for k in reversed(range(width))), or_, initial=0)]
+    # Only boxes with a point in their first row and column: pushing any other one on loses none.
+    found = row & column & (bottom[-2] | right[-2])
+    # No box that is further up or left has all of these points, and another one in its first row or column.
+    for up, back in product(range(height), range(width)) if found else ():
+        more = (row if up else 0) | (column if back else 0)
+        found &= ~(more << up * step + back) | bottom[up] | right[back]
+    boxes: dict[int, list[int]] = {corner: [] for corner in places(found)}
+    for down, along in product(range(height), range(width)) if found else ():
+        offset = down * step + along
+        for corner in places(found & on >> offset):
+            boxes[corner].append(index[corner + offset])
+    return map(sorted, boxes.values())

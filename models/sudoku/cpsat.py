@@ -6,6 +6,7 @@ Constraints: all different, table, clause, linear
 """
 
 from collections.abc import Iterable
+from functools import cache
 from itertools import pairwise, product
 
 from ortools.sat.python import cp_model
@@ -22,7 +23,7 @@ def textbook(puzzle: Sudoku) -> Model:
     model = cp_model.CpModel()
 
     # Each cell holds one digit.
-    of = cp_model.Domain.from_values
+    of = cache(cp_model.Domain.from_values)
     x = {i: model.new_int_var_from_domain(of(puzzle.domains[i]), f"x{i}") for i in puzzle.cells}
 
     # Each row, column and box holds each digit once that is not left out.
