@@ -39,11 +39,11 @@ CHANGES = (
         "return self.shave(state, cells)", "return self.shave(state, cells) and self.shave(state, cells)",
     ),
     Change(
-        "a longer name for each variable", ("cpsat",), "models/block_party/cpsat.py",
-        'new_bool_var(f"{i} is {value}")', 'new_bool_var(f"cell {i[0]}, {i[1]} holds the value {value}")',
+        "a longer name for each variable", ("cpsat",), "models/shared/cpsat.py",
+        'names = [f"{i} is {v}"', 'names = [f"cell {i[0]}, {i[1]} holds the value {v}"',
     ),
     Change(
-        "a lost cache", ("cpsat", "milp", "backtrack", "csp", "native"), "models/block_party/puzzle.py",
+        "a lost cache", ("cpsat", "milp", "backtrack", "csp", "native"), "models/shared/grid.py",
         "@cached_property\n    def cells", "@property\n    def cells",
     ),
     Change(
@@ -72,8 +72,8 @@ CHANGES = (
     ),
     Change(
         "a module imported within the run", ("milp",), "models/block_party/milp.py",
-        'problem = pulp.LpProblem("block_party")',
-        'import sqlite3\n\n    problem = pulp.LpProblem("block_party")',
+        'problem = program("block_party")',
+        'import sqlite3\n\n    problem = program("block_party")',
     ),
     Change(
         "a solution decoded twice", ("csp",), "bench/drivers/csp.py",

@@ -14,10 +14,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.catalogue import PUZZLES
+from bench.catalogue import PUZZLES, ROOT
 from bench.instruments.regression.compare import compare_folders
 from bench.instruments.regression.interleaved import make_environment
 from bench.instruments.regression.significance import slower_in_pairs, too_few
+from tests.changes import CHANGES
 from tests.conftest import started, valgrind
 from tests.copies import copy_project
 
@@ -369,3 +370,8 @@ def test_an_environment_has_what_a_revision_asks_for(tmp_path: Path) -> None:
     (project / "build.py").write_text(BUILD)
     python = make_environment(tmp_path / "environment", project)
     subprocess.run([python, "-c", "import tiny; assert tiny.found"], check=True, cwd=tmp_path)
+
+
+def test_the_changes_that_ab_is_judged_by_are_still_changes() -> None:
+    gone = [each.what for each in CHANGES if each.old not in (ROOT / each.file).read_text(encoding="utf-8")]
+    assert not gone
