@@ -17,8 +17,8 @@ from time import perf_counter
 from bench.catalogue.backends import SHARED, with_included
 from bench.catalogue.errors import one_line, shown
 from bench.contract import ModelError, Unsupported
-from bench.drivers._common import installed
 from bench.environment.files import replace_file
+from bench.environment.releases import installed
 
 FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Wshadow", "-Werror")
 

@@ -29,12 +29,12 @@ from bench.drivers._common import (
     begin_solve,
     comment,
     import_only,
-    installed,
     log_with_figures,
     model_of,
     presolved_sizes,
     refuse_if_too_large,
 )
+from bench.environment.releases import installed
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle
 
