@@ -49,9 +49,7 @@ def run(
     filters: options.Filters,
     family: Annotated[
         list[str] | None,
-        Option(
-            "The generated instances of this family; by default no family is run. May be repeated.", "FAMILY"
-        ),
+        Option("The generated instances of this family; by default of none. May be repeated.", "FAMILY"),
     ] = None,
     sample: Annotated[
         bool,
@@ -66,19 +64,13 @@ def run(
     instructions: options.Instructions = False,
     threads: Annotated[
         list[int] | None,
-        Option(
-            f"{options.THREADS} May be repeated, to compare: each run is executed with each number. "
-            "By default 1.",
-            min=1,
-        ),
+        Option(f"{options.THREADS} May be repeated, to compare several. By default 1.", min=1),
     ] = None,
     recording: options.Recording,
 ) -> None:
     """Measure: run models on instances, check every solution, record each run; draw plots, write a report."""
     if all_ and sample:
-        raise RequestError(
-            "--all and --sample: the samples are a campaign of their own; leave one of them out"
-        )
+        raise RequestError("--all and --sample: the samples are a campaign of their own; leave one out")
     families = [*(family or ()), *([SAMPLE] if sample else ())]
     if sample and not filters.formulation:
         filters = replace(filters, formulation=[DEFAULT])
@@ -131,10 +123,7 @@ def merge(
     ],
     *,
     out: Annotated[
-        Path,
-        Option(
-            "The folder to record in; if it has a merged campaign already, what is new is added.", "FOLDER"
-        ),
+        Path, Option("The folder to record in; what is new is added to a merged campaign there.", "FOLDER")
     ],
     plots: Annotated[bool, Option("Draw plots and write the report at the end.")] = True,
     skip_damaged: options.SkipDamaged = False,
