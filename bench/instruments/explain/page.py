@@ -166,6 +166,4 @@ def _parts(shown: Why) -> Iterator[RenderableType]:
         yield Text(f"{shortened(names, 2)}: {said}.", style="yellow")
     every = sum(len(contradictions(each)) for problem in shown.alone for each in shown.found[problem])
     if others := every - sum(map(len, named.values())):
-        yield Text(
-            f"{plural(others, 'contradiction')} of other formulations; the page has them.", style="yellow"
-        )
+        yield Text(f"{plural(others, 'contradiction')} of other formulations: see the page.", style="yellow")
