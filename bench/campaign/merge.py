@@ -46,10 +46,8 @@ def merge(folders: Iterable[Path], out: Path) -> Merged:
     """Adds the campaigns of these folders to that of `out`, which need not exist.
 
     What is there already is not added again: a merge can be repeated with the same folders, or with more.
-
-    Raises:
-        RequestError: if a folder cannot be read or does not belong to the others, or if `out` has shards or a
-            campaign that was not merged; then nothing is written. If logs cannot be copied, the rest is.
+    Raises RequestError if a folder cannot be read or does not belong to the others, or if `out` has shards or
+    a campaign that was not merged; then nothing is written. If logs cannot be copied, the rest is.
     """
     sources = [_read(folder) for folder in folders]
     campaigns = [*_merged_before(out), *sources]

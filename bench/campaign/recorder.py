@@ -159,10 +159,8 @@ def damaged_beside(path: Path) -> Path:
 def set_aside(path: Path) -> int:
     """Moves the damaged rows of a runs.csv, as they stand there, to the end of `damaged_beside` it.
 
-    A kill at any moment loses none: at worst they are in both files. Returns how many there were.
-
-    Raises:
-        RequestError: if the first line is damaged, or one of the files cannot be written.
+    A kill at any moment loses none: at worst they are in both files. Returns how many there were. Raises
+    RequestError if the first line is damaged, or one of the files cannot be written.
     """
     beside = damaged_beside(path)
     for each in (path, beside):

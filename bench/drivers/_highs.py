@@ -110,9 +110,7 @@ class Session:
     def solve(self) -> Integers | None:
         """Returns the values of the columns of a solution, None if there is none.
 
-        Raises:
-            TimeLimit: if HiGHS reached it.
-            _NodeLimit: if it reached that, without a solution.
+        Raises TimeLimit if HiGHS reached it; _NodeLimit if it reached that, without a solution.
         """
         highs, statuses = self.highs, highspy.HighsModelStatus
         if self.last_model:  # Before the solve, in which HiGHS may end the process.

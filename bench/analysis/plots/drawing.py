@@ -190,10 +190,7 @@ def save(path: Path, draw_it: "partial[Figure]") -> None:
 def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement]) -> list[Path]:
     """Writes pictures, and each comparison of models as a table, to plots/ of a campaign's folder.
 
-    One that was not drawn again, or not in this format, is removed.
-
-    Raises:
-        RequestError: if a file cannot be written.
+    What was not drawn again in this format is removed. Raises RequestError if a file cannot be written.
     """
     plots = folder / "plots"
     with writing(plots, NOTHING_LOST):

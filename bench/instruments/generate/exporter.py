@@ -28,11 +28,9 @@ def export(
 ) -> str:
     """The text of a model file of an instance; what is empty is the backend's default.
 
-    The time limit is long because CPMpy needs minutes to encode some models in DIMACS.
-
-    Raises:
-        RequestError: if there is no such name, or no such model, or it is not written in time.
-        Unsupported: if the format cannot express the model, or what writes it is not installed.
+    The time limit is long because CPMpy needs minutes to encode some models in DIMACS. Raises RequestError if
+    there is no such name, or no such model, or it is not written in time; Unsupported if the format cannot
+    express the model, or what writes it is not installed.
     """
     known = formats(backend)
     if not known:

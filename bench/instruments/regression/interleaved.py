@@ -215,11 +215,9 @@ def run_interleaved(
     """Executes the pairs of runs that `folder` does not record yet, of the models that both sides have.
 
     They are recorded in folder/base and folder/new. Each run that looks slower after its `pairs` gets
-    `confirm` more. Returns lines: what so few pairs cannot find, and which models only one side has.
-
-    Raises:
-        RequestError: if the request cannot be carried out; what was recorded stays.
-        KeyboardInterrupt: after all workers are ended; what was recorded stays.
+    `confirm` more. Returns lines: what so few pairs cannot find, and which models only one side has. Raises
+    RequestError if the request cannot be carried out, KeyboardInterrupt after all workers are ended; what was
+    recorded stays.
     """
     instances = {instance.sha256: instance for instance in found}
     here = base.now(machine.describe())
