@@ -177,7 +177,11 @@ def execute(
 
         show_missing(request, repeats, recording, folder)
         sys.exit(left_out)
-    folder = folder or folder_of(_new_folder(), shard)
+    if not folder:
+        first = Path("results") / f"{datetime.now():%Y-%m-%d-%H%M%S}"
+        # Another campaign may have begun within the same second.
+        folders = chain([first], (first.with_name(f"{first.name}-{number}") for number in count(2)))
+        folder = folder_of(next(each for each in folders if not each.exists()), shard)
     file = located(folder / "runs.csv", resume=True)
     before = file.stat().st_size if file.exists() else 0
     elsewhere = partial(_open_cluster, cluster, recording.jobs, request.cores) if cluster else None
@@ -240,14 +244,6 @@ def finish(folder: Path, plots: bool, summary: Callable[[Path], bool], failed: b
     logs = f", {LOGS}/" if (folder / LOGS).is_dir() else ""
     answers.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json{logs}{drawn}", soft_wrap=True)
     sys.exit(1 if failed else 0)
-
-
-def _new_folder() -> Path:
-    """A folder under results/ that does not exist yet."""
-    first = Path("results") / f"{datetime.now():%Y-%m-%d-%H%M%S}"
-    # Another campaign may have begun within the same second.
-    folders = chain([first], (first.with_name(f"{first.name}-{number}") for number in count(2)))
-    return next(folder for folder in folders if not folder.exists())
 
 
 def _summarise(folder: Path, climb: bool = False) -> bool:
