@@ -109,9 +109,8 @@ def added(there: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
 def _read(folder: Path) -> _Recorded:
     """Reads a folder to merge.
 
-    Raises:
-        RequestError: if runs.csv or machine.json is missing or damaged, or if something that a merge copies
-            is a link, which may lead to what nobody wants to pass on.
+    Raises RequestError if runs.csv or machine.json is missing or damaged, or if something that a merge copies
+    is a link, which may lead to what nobody wants to pass on.
     """
     files = (folder / name for name in ("runs.csv", "runs.csv.gz", "machine.json", LOGS))
     for path in chain(files, (folder / LOGS).rglob("*")):

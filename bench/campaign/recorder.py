@@ -76,8 +76,7 @@ class Recorder:
     def append(self, row: Row) -> Row:
         """Writes a row, through to the disk; returns it as recorded: with another status if it is refuted.
 
-        Raises:
-            RequestError: if the disk is full; what was recorded before is untouched.
+        Raises RequestError if the disk is full; what was recorded before is untouched.
         """
         number = len(self.rows)
         self.rows.append(row)

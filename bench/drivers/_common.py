@@ -52,8 +52,7 @@ def model_of(
 ) -> Model:
     """Builds the model of a puzzle by a function of a model file.
 
-    Raises:
-        ModelError: if it returns no Model of this kind, or lazy constraints that the driver does not add.
+    Raises ModelError if it returns no Model of this kind, or lazy constraints that the driver does not add.
     """
     model: object = formulation(puzzle)
     wanted = f"write `return Model(...)` with a {kind.__name__} and a function that decodes"

@@ -187,8 +187,7 @@ def _enumerate_solutions(session: Session, decisions: Integers) -> Iterator[Inte
 def translate(problem: pulp.LpProblem, options: Mapping[str, Any]) -> tuple[highspy.Highs, _Columns]:
     """Returns HiGHS with the problem, passed in one piece, and the column of each variable.
 
-    Raises:
-        Unsupported: if this release lacks one of the options.
+    Raises Unsupported if this release lacks one of the options.
     """
     variables = problem.variables()
     columns = {variable: index for index, variable in enumerate(variables)}

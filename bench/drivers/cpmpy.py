@@ -412,8 +412,7 @@ def _search_with_minizinc(
 def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
     """Returns the model in one of the formats; FlatZinc for the solver, by default for Gecode.
 
-    Raises:
-        Unsupported: if CPMpy cannot express it, or MiniZinc is not there.
+    Raises Unsupported if CPMpy cannot express it, or MiniZinc is not there.
     """
     from cpmpy.exceptions import NotSupportedError
     from cpmpy.tools.io.dimacs import write_dimacs

@@ -104,8 +104,7 @@ def unreadable(runs: pd.DataFrame, folder: Path) -> list[str]:
 def _draw_solution(path: Path, solution: Solution, answer: str) -> Figure:
     """Draws a solved instance with its answer, from its file, as puzzles may not be sent between processes.
 
-    Raises:
-        PuzzleError: if the puzzle's own code fails.
+    Raises PuzzleError if the puzzle's own code fails.
     """
     instance = catalogue.load(path, adds=False)
     figure = Figure(figsize=(6, 6.3), layout="constrained")

@@ -168,8 +168,7 @@ class ClusterExecutor(Generic[T]):
     def wait(self) -> list[Executed[T]]:
         """The runs that were executed since; waits for one, at most a second.
 
-        Raises:
-            RequestError: if the scheduler is gone or was restarted, or all workers are refused.
+        Raises RequestError if the scheduler is gone or was restarted, or all workers are refused.
         """
         with self.connected():
             self.look()

@@ -78,8 +78,7 @@ def of_no_family(found: Iterable[Problem], families: Iterable[Family]) -> list[P
 def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], None]) -> Path:
     """Draws the pictures, and writes them to plots/ and the page to a folder; returns the page.
 
-    Raises:
-        RequestError: if a file cannot be written.
+    Raises RequestError if a file cannot be written.
     """
     problems = evenly(shown.alone, MOST_IN_ALL)
     pictures = [

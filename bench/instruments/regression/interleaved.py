@@ -73,9 +73,8 @@ class _Base:
 def find_base(revision: str, request: Request, instances: Sequence[Instance]) -> _Base:
     """Finds the revision of what a request measures, in the one repository that holds all of it.
 
-    Raises:
-        RequestError: if there is no such repository or revision, or a part of what is measured is not in the
-            revision: both sides would read the same files.
+    Raises RequestError if there is no such repository or revision, or a part of what is measured is not in
+    the revision: both sides would read the same files.
     """
     homes = catalogue.elsewhere()
     own: dict[str, list[Path]] = {}
