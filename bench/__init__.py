@@ -28,24 +28,20 @@ if TYPE_CHECKING:
     from bench.catalogue import ROOT, RequestError
     from bench.contract import Status, Task
 
-_HOME = {
-    "ROOT": "bench.catalogue",
-    "Redo": "bench.campaign.schedule",
-    "Repeats": "bench.campaign.schedule",
-    "Request": "bench.campaign.selection",
-    "RequestError": "bench.catalogue",
-    "Solvers": "bench.campaign.selection",
-    "Status": "bench.contract",
-    "Task": "bench.contract",
-    "measure": "bench.analysis.tables",
-    "measurements": "bench.analysis.measurements",
-    "read_runs": "bench.analysis.tables",
+_NAMES = {
+    "bench.analysis.measurements": ("measurements",),
+    "bench.analysis.tables": ("measure", "read_runs"),
+    "bench.campaign.schedule": ("Redo", "Repeats"),
+    "bench.campaign.selection": ("Request", "Solvers"),
+    "bench.catalogue": ("ROOT", "RequestError"),
+    "bench.contract": ("Status", "Task"),
 }
-"""The module of each name."""
+"""The names of each module."""
 
 
 def __getattr__(name: str) -> object:
     """Imports one of the names."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+    for module, names in _NAMES.items():
+        if name in names:
+            return getattr(import_module(module), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

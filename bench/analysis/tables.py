@@ -109,11 +109,8 @@ def measure(
 ) -> pd.DataFrame:
     """Executes all runs of a campaign that a folder does not record yet; returns those that it then records.
 
-    The arguments are those of `measure` in bench/campaign/runner.py.
-
-    Raises:
-        RequestError: in one line, if an argument is wrong, before anything is started, or if the request
-            cannot be fulfilled; what was recorded stays.
+    The arguments are those of `measure` in bench/campaign/runner.py. Raises a RequestError of one line for a
+    wrong argument, before anything is started, or if the request cannot be fulfilled; what is recorded stays.
     """
     # With all that executes runs, which reading them does not need.
     from bench.campaign import runner
@@ -159,11 +156,8 @@ def _mistake(error: ValidationError) -> str:
 def read_runs(folder: Path) -> pd.DataFrame:
     """The runs of a campaign (its folder or runs.csv) that count, as `current_runs` has them.
 
-    The column `session` is added: the number of the session that executed the run, counted from 0.
-
-    Raises:
-        RequestError: if there is no such file, or it has other columns.
-        NothingRecorded: if it has no rows.
+    The column `session` is added: the number of the session that executed the run, counted from 0. Raises
+    RequestError if there is no such file, or it has other columns; NothingRecorded if it has no rows.
     """
     path = folder if folder.is_file() else folder / "runs.csv"
     rows = results.read(path)

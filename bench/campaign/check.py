@@ -83,8 +83,7 @@ class Solutions:
 def check(instance: Instance, solution: Solution) -> tuple[list[str], str]:
     """The broken rules in words, and the answer as a text if there are none.
 
-    Raises:
-        PuzzleError: if the puzzle's own code raises, does not return, or returns something else.
+    Raises PuzzleError if the puzzle's own code raises, does not return, or returns something else.
     """
     name, puzzle = instance.puzzle_name, instance.puzzle
     broken: Any = catalogue.call(name, "check", lambda: puzzle.check(solution))
@@ -300,8 +299,7 @@ class Exhausted:
 def exhaust(instance: Instance, most: int, most_s: float) -> Exhausted | None:
     """All solutions by the rules alone; None without candidates, or beyond `most` or `most_s` seconds.
 
-    Raises:
-        PuzzleError: if the puzzle's own code raises.
+    Raises PuzzleError if the puzzle's own code raises.
     """
     name, drawn = instance.puzzle_name, catalogue.random_instances(instance.puzzle_name)
     if drawn is None:

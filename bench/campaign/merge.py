@@ -46,10 +46,8 @@ def merge(folders: Iterable[Path], out: Path) -> Merged:
     """Adds the campaigns of these folders to that of `out`, which need not exist.
 
     What is there already is not added again: a merge can be repeated with the same folders, or with more.
-
-    Raises:
-        RequestError: if a folder cannot be read or does not belong to the others, or if `out` has shards or a
-            campaign that was not merged; then nothing is written. If logs cannot be copied, the rest is.
+    Raises RequestError if a folder cannot be read or does not belong to the others, or if `out` has shards or
+    a campaign that was not merged; then nothing is written. If logs cannot be copied, the rest is.
     """
     sources = [_read(folder) for folder in folders]
     campaigns = [*_merged_before(out), *sources]
@@ -111,9 +109,8 @@ def added(there: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
 def _read(folder: Path) -> _Recorded:
     """Reads a folder to merge.
 
-    Raises:
-        RequestError: if runs.csv or machine.json is missing or damaged, or if something that a merge copies
-            is a link, which may lead to what nobody wants to pass on.
+    Raises RequestError if runs.csv or machine.json is missing or damaged, or if something that a merge copies
+    is a link, which may lead to what nobody wants to pass on.
     """
     files = (folder / name for name in ("runs.csv", "runs.csv.gz", "machine.json", LOGS))
     for path in chain(files, (folder / LOGS).rglob("*")):

@@ -222,8 +222,7 @@ def refuse_other(out: Path, marks: Sequence[str] = ("runs.csv*", "machine.json",
 def folder_of(out: Path, shard: Shard | None) -> Path:
     """The folder to record in if --out names `out`; that of a shard lies within, unless it is `out` itself.
 
-    Raises:
-        RequestError: if `out` would have both, or has other things.
+    Raises RequestError if `out` would have both, or has other things.
     """
     refuse_other(out)
     if shard is None:

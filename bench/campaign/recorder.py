@@ -76,8 +76,7 @@ class Recorder:
     def append(self, row: Row) -> Row:
         """Writes a row, through to the disk; returns it as recorded: with another status if it is refuted.
 
-        Raises:
-            RequestError: if the disk is full; what was recorded before is untouched.
+        Raises RequestError if the disk is full; what was recorded before is untouched.
         """
         number = len(self.rows)
         self.rows.append(row)
@@ -159,10 +158,8 @@ def damaged_beside(path: Path) -> Path:
 def set_aside(path: Path) -> int:
     """Moves the damaged rows of a runs.csv, as they stand there, to the end of `damaged_beside` it.
 
-    A kill at any moment loses none: at worst they are in both files. Returns how many there were.
-
-    Raises:
-        RequestError: if the first line is damaged, or one of the files cannot be written.
+    A kill at any moment loses none: at worst they are in both files. Returns how many there were. Raises
+    RequestError if the first line is damaged, or one of the files cannot be written.
     """
     beside = damaged_beside(path)
     for each in (path, beside):

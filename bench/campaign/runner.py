@@ -76,8 +76,7 @@ class Campaign:
     ) -> None:
         """Executes and records the runs that are not completed; arguments as for `measure`.
 
-        Raises:
-            RequestError: if nothing can execute the runs, or the disk is full; what was recorded stays.
+        Raises RequestError if nothing can execute the runs, or the disk is full; what was recorded stays.
         """
         execute = partial(execute_warm, facts.campaign, keep_logs)
 

@@ -214,9 +214,7 @@ def blamed(error: BaseException, puzzle: str, module: str) -> str:
 def call(puzzle: str, name: str, function: Callable[[], T]) -> T:
     """What code of puzzle.py returns, which is called `name` there.
 
-    Raises:
-        InstanceError: if it does.
-        PuzzleError: if it raises anything else, or does not return.
+    Raises InstanceError if it does; PuzzleError if it raises anything else, or does not return.
     """
     with _in_time(puzzle, name):
         try:

@@ -20,10 +20,9 @@ Folder = Annotated[Path, Argument(metavar="FOLDER", help="The campaign's folder.
 _Drawing = Annotated[
     list[str] | None,
     Option(
+        "The folder of a puzzle that is not the project's: its code is executed, to draw. May be repeated.",
+        "FOLDER",
         names=("--puzzle",),
-        metavar="FOLDER",
-        help="The folder of a puzzle that is not the project's: its code is executed, to draw its solutions. "
-        "May be repeated.",
     ),
 ]
 
@@ -71,7 +70,7 @@ def report(
     folder: Folder,
     *,
     out: Annotated[
-        Path | None, Option(metavar="FILE", help=f"The file to write; by default {PAGE} in the folder.")
+        Path | None, Option(f"The file to write; by default {PAGE} in the folder.", "FILE")
     ] = None,
     puzzle: _Drawing = None,
     skip_damaged: SkipDamaged = False,

@@ -49,9 +49,7 @@ def run(
     filters: options.Filters,
     family: Annotated[
         list[str] | None,
-        Option(
-            "The generated instances of this family; by default no family is run. May be repeated.", "FAMILY"
-        ),
+        Option("The generated instances of this family; by default of none. May be repeated.", "FAMILY"),
     ] = None,
     sample: Annotated[
         bool,
@@ -66,19 +64,13 @@ def run(
     instructions: options.Instructions = False,
     threads: Annotated[
         list[int] | None,
-        Option(
-            f"{options.THREADS} May be repeated, to compare: each run is executed with each number. "
-            "By default 1.",
-            min=1,
-        ),
+        Option(f"{options.THREADS} May be repeated, to compare several. By default 1.", min=1),
     ] = None,
     recording: options.Recording,
 ) -> None:
     """Measure: run models on instances, check every solution, record each run; draw plots, write a report."""
     if all_ and sample:
-        raise RequestError(
-            "--all and --sample: the samples are a campaign of their own; leave one of them out"
-        )
+        raise RequestError("--all and --sample: the samples are a campaign of their own; leave one out")
     families = [*(family or ()), *([SAMPLE] if sample else ())]
     if sample and not filters.formulation:
         filters = replace(filters, formulation=[DEFAULT])
@@ -131,10 +123,7 @@ def merge(
     ],
     *,
     out: Annotated[
-        Path,
-        Option(
-            "The folder to record in; if it has a merged campaign already, what is new is added.", "FOLDER"
-        ),
+        Path, Option("The folder to record in; what is new is added to a merged campaign there.", "FOLDER")
     ],
     plots: Annotated[bool, Option("Draw plots and write the report at the end.")] = True,
     skip_damaged: options.SkipDamaged = False,
@@ -188,7 +177,11 @@ def execute(
 
         show_missing(request, repeats, recording, folder)
         sys.exit(left_out)
-    folder = folder or folder_of(_new_folder(), shard)
+    if not folder:
+        first = Path("results") / f"{datetime.now():%Y-%m-%d-%H%M%S}"
+        # Another campaign may have begun within the same second.
+        folders = chain([first], (first.with_name(f"{first.name}-{number}") for number in count(2)))
+        folder = folder_of(next(each for each in folders if not each.exists()), shard)
     file = located(folder / "runs.csv", resume=True)
     before = file.stat().st_size if file.exists() else 0
     elsewhere = partial(_open_cluster, cluster, recording.jobs, request.cores) if cluster else None
@@ -251,14 +244,6 @@ def finish(folder: Path, plots: bool, summary: Callable[[Path], bool], failed: b
     logs = f", {LOGS}/" if (folder / LOGS).is_dir() else ""
     answers.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json{logs}{drawn}", soft_wrap=True)
     sys.exit(1 if failed else 0)
-
-
-def _new_folder() -> Path:
-    """A folder under results/ that does not exist yet."""
-    first = Path("results") / f"{datetime.now():%Y-%m-%d-%H%M%S}"
-    # Another campaign may have begun within the same second.
-    folders = chain([first], (first.with_name(f"{first.name}-{number}") for number in count(2)))
-    return next(folder for folder in folders if not folder.exists())
 
 
 def _summarise(folder: Path, climb: bool = False) -> bool:

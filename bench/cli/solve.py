@@ -37,11 +37,7 @@ def solve(
     *,
     backend: Annotated[
         list[str] | None,
-        Option(
-            "The backend, as in milp, or one of its solvers, as in milp:highs. "
-            f"By default {_DEFAULT_BACKEND}.",
-            "BACKEND[:SOLVER]",
-        ),
+        Option(f"A backend, or solver as in milp:highs; by default {_DEFAULT_BACKEND}.", "BACKEND[:SOLVER]"),
     ] = None,
     program: Annotated[
         str | None,
@@ -80,9 +76,6 @@ def solve(
         instance, completed = execute(request, seed, log_file, recorded=as_json)
         silent = log_file is not None and not log_file.stat().st_size
     row = completed.row
-    if not row.status.tried:
-        others = "" if row.formulation else other_models(row.puzzle)
-        fail(f"{request.backends[0]}: {row.status}: {row.error}{others}")
     if silent:
         complain(f"{row.backend}:{row.solver} wrote no log")
     if fault := known_fault(row.backend, row.solver, row.solver_version):
@@ -107,7 +100,7 @@ def execute(
 ) -> tuple[Instance, Completed]:
     """Executes the only run of a request; its solver writes its log, or its search tree, to a file.
 
-    The row says where it was executed if it is to be `recorded`.
+    The row says where it was executed if it is to be `recorded`. Exits if the run could not be tried.
     """
     names = backends_of(request)
     # Before a core is reserved: afterwards this process may not use all.
@@ -121,13 +114,13 @@ def execute(
         run = replace(
             plan(request, [instance], backends)[0], seed=seed, log=str(log or ""), trace=str(trace or "")
         )
-        return instance, execute_run(servers, instance, run, provenance, backends[run.backend])
-
-
-def other_models(puzzle: str) -> str:
-    """The end of a line: the backends that the puzzle has a model for."""
-    has = [name for name in catalogue.backend_names() if catalogue.source_of(puzzle, name).is_file()]
-    return f"; there is one for --backend {' or '.join(has)}" if has else ""
+        completed = execute_run(servers, instance, run, provenance, backends[run.backend])
+    row = completed.row
+    if not row.status.tried:
+        has = [name for name in catalogue.backend_names() if catalogue.source_of(row.puzzle, name).is_file()]
+        others = f"; there is one for --backend {' or '.join(has)}" * bool(has and not row.formulation)
+        fail(f"{request.backends[0]}: {row.status}: {row.error}{others}")
+    return instance, completed
 
 
 def _unconfirmed(instance: Instance, row: Row, comparison: str) -> str | None:

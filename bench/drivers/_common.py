@@ -15,6 +15,7 @@ from typing import IO, Any
 
 from bench.catalogue.errors import shown
 from bench.contract import ModelError, Solver, SolveRequest, Unsupported, WrongValues
+from bench.environment.releases import installed
 from models.shared.document import shorten
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle
@@ -30,17 +31,6 @@ def import_only(wanted: Iterable[str], known: Iterable[str]) -> None:
         sys.modules[library] = None  # type: ignore[assignment]
     for library in wanted:
         importlib.import_module(library)
-
-
-def installed(package: str) -> str | None:
-    """Returns the version of a package, None if it is not installed."""
-    # Slow to import, and the driver of programs needs it only where there is no compiler.
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
 
 
 def refuse_if_too_large(solver: str, message: str) -> None:
@@ -62,8 +52,7 @@ def model_of(
 ) -> Model:
     """Builds the model of a puzzle by a function of a model file.
 
-    Raises:
-        ModelError: if it returns no Model of this kind, or lazy constraints that the driver does not add.
+    Raises ModelError if it returns no Model of this kind, or lazy constraints that the driver does not add.
     """
     model: object = formulation(puzzle)
     wanted = f"write `return Model(...)` with a {kind.__name__} and a function that decodes"

@@ -17,8 +17,8 @@ from time import perf_counter
 from bench.catalogue.backends import SHARED, with_included
 from bench.catalogue.errors import one_line, shown
 from bench.contract import ModelError, Unsupported
-from bench.drivers._common import installed
 from bench.environment.files import replace_file
+from bench.environment.releases import installed
 
 FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Wshadow", "-Werror")
 
@@ -64,11 +64,8 @@ def compiler() -> Compiler | None:
 def executable(source: Path) -> _Executable:
     """Returns the program of a C file; compiles it unless the same compiler has done so before.
 
-    What a crash of the machine has damaged since is compiled again; a server looks once.
-
-    Raises:
-        ModelError: if there is no compiler, or it refuses the file.
-        Unsupported: if there is no such file.
+    What a crash of the machine has damaged since is compiled again; a server looks once. Raises ModelError if
+    there is no compiler, or it refuses the file; Unsupported if there is no such file.
     """
     if not source.is_file():
         raise Unsupported(f"there is no {shown(source)}")

@@ -110,9 +110,7 @@ class Session:
     def solve(self) -> Integers | None:
         """Returns the values of the columns of a solution, None if there is none.
 
-        Raises:
-            TimeLimit: if HiGHS reached it.
-            _NodeLimit: if it reached that, without a solution.
+        Raises TimeLimit if HiGHS reached it; _NodeLimit if it reached that, without a solution.
         """
         highs, statuses = self.highs, highspy.HighsModelStatus
         if self.last_model:  # Before the solve, in which HiGHS may end the process.
@@ -189,8 +187,7 @@ def _enumerate_solutions(session: Session, decisions: Integers) -> Iterator[Inte
 def translate(problem: pulp.LpProblem, options: Mapping[str, Any]) -> tuple[highspy.Highs, _Columns]:
     """Returns HiGHS with the problem, passed in one piece, and the column of each variable.
 
-    Raises:
-        Unsupported: if this release lacks one of the options.
+    Raises Unsupported if this release lacks one of the options.
     """
     variables = problem.variables()
     columns = {variable: index for index, variable in enumerate(variables)}

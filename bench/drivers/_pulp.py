@@ -26,9 +26,8 @@ from models.shared.model import Model
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution, description: Description) -> Outcome:
     """Solves until one solution is found, or none is left; solve_s includes passing the model to the solver.
 
-    Raises:
-        Unsupported: if the model is too large for a free edition.
-        WrongValues: if an integer variable gets a fraction.
+    Raises Unsupported if the model is too large for a free edition; WrongValues if an integer variable gets a
+    fraction.
     """
     problem: pulp.LpProblem = model.problem
     started = perf_counter()

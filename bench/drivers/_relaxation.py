@@ -106,9 +106,7 @@ def solve(
 def _presolved_lp(highs: highspy.Highs, until: float, found: Figures) -> highspy.HighsLp:
     """Returns what HiGHS's presolve of integer programs leaves of the model, and puts its sizes in `found`.
 
-    Raises:
-        _Infeasible: if presolve proves that there is no solution.
-        TimeLimit: if it does not end in time.
+    Raises _Infeasible if presolve proves that there is no solution; TimeLimit if it does not end in time.
     """
     statuses = highspy.HighsPresolveStatus
     highs.setOptionValue("time_limit", max(0.0, until - perf_counter()))
@@ -146,9 +144,7 @@ class _Relaxation:
     def explore(self, seed: int) -> Iterator[Values]:
         """Solves for all objectives, and yields each integral vertex.
 
-        Raises:
-            _Infeasible: if there is no solution.
-            TimeLimit: if not all is known in time.
+        Raises _Infeasible if there is no solution; TimeLimit if not all is known in time.
         """
         generator, found = np.random.default_rng(seed), self.found
         vertices: list[Values] = []

@@ -194,9 +194,8 @@ def _at_root(outcome: Outcome, root: _Root, found: bool) -> Outcome:
 def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None = None) -> clingo.Control:
     """Returns the program without variables, ready to be solved.
 
-    Raises:
-        ModelError: if clingo refuses it, with the file and the line.
-        Unsupported: if it needs a theory, and there is none.
+    Raises ModelError if clingo refuses it, with the file and the line; Unsupported if it needs a theory, and
+    there is none.
     """
     if program.theory and theory is None:
         raise Unsupported("clingo has no integer variables: this formulation needs asp:clingcon")

@@ -29,12 +29,12 @@ from bench.drivers._common import (
     begin_solve,
     comment,
     import_only,
-    installed,
     log_with_figures,
     model_of,
     presolved_sizes,
     refuse_if_too_large,
 )
+from bench.environment.releases import installed
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle
 
@@ -258,10 +258,8 @@ def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Flattens and posts the model, and solves it; counts natively where CPMpy can, else by cutting off.
 
-    The solver gets no seed: a seed other than 1 permutes the constraints.
-
-    Raises:
-        Unsupported: if the model is too large for a free edition, or the solver cannot express it.
+    The solver gets no seed: a seed other than 1 permutes the constraints. Raises Unsupported if the model is
+    too large for a free edition, or the solver cannot express it.
     """
     import cpmpy
     from cpmpy.exceptions import NotSupportedError
@@ -372,10 +370,7 @@ def _search_with_minizinc(
     """Runs MiniZinc by the package minizinc; `translate_s` is its flattening, `search_s` the solver's time.
 
     CPMpy's own interface gives no statistics when it counts solutions, and raises an error on a timeout
-    without statistics (1.1.1).
-
-    Raises:
-        Unsupported: if the solver cannot enumerate solutions.
+    without statistics (1.1.1). Raises Unsupported if the solver cannot enumerate solutions.
     """
     import minizinc
 
@@ -417,8 +412,7 @@ def _search_with_minizinc(
 def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
     """Returns the model in one of the formats; FlatZinc for the solver, by default for Gecode.
 
-    Raises:
-        Unsupported: if CPMpy cannot express it, or MiniZinc is not there.
+    Raises Unsupported if CPMpy cannot express it, or MiniZinc is not there.
     """
     from cpmpy.exceptions import NotSupportedError
     from cpmpy.tools.io.dimacs import write_dimacs

@@ -18,11 +18,11 @@ from bench.drivers._common import (
     Variant,
     added,
     comment,
-    installed,
     model_of,
     presolved_sizes,
     refuse_lazy,
 )
+from bench.environment.releases import installed
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle
 

@@ -10,7 +10,8 @@ import constraint
 
 from bench.alarm import alarm
 from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit, Unsupported
-from bench.drivers._common import Figures, installed, model_of
+from bench.drivers._common import Figures, model_of
+from bench.environment.releases import installed
 from bench.trace import Recorder
 from models.shared.model import Left, Model
 from models.shared.puzzle import Puzzle

@@ -20,10 +20,8 @@ def replace_file(path: Path, content: str | bytes, mode: int = 0o666) -> None:
     """Writes a file so that a kill at any moment leaves the old content or the new one.
 
     Several processes may write the same file at once. A link is replaced, as somebody else may have put it
-    there; a device or a pipe is written to. The user's mask applies to `mode`.
-
-    Raises:
-        OSError: if it cannot be written; its `filename` is the path.
+    there; a device or a pipe is written to. The user's mask applies to `mode`. Raises OSError if it cannot be
+    written; its `filename` is the path.
     """
     content = content.encode() if isinstance(content, str) else content
     if path.parent == Path("/dev") or (path.exists() and not path.is_file()):

@@ -205,8 +205,7 @@ def _remove(group: Path) -> None:
 class MemoryGroup:
     """The control group of one run; `limit_mb` excludes what the run shares with its server.
 
-    Raises:
-        OSError: if it cannot be made.
+    Raises OSError if it cannot be made.
     """
 
     def __init__(self, parent: Path, limit_mb: float):

@@ -113,6 +113,7 @@ def _is_checkout() -> bool:
 
 def installed(package: str) -> str | None:
     """The version of a package; None if it is not installed."""
+    # Slow to import, and seldom needed.
     from importlib.metadata import version
 
     return or_none(lambda: version(package))

@@ -74,8 +74,7 @@ class Executor(Protocol[T]):
     def wait(self) -> list[Executed[T]]:
         """The runs that were executed since; waits for one, but returns now and then without.
 
-        Raises:
-            RequestError: if there is nothing left that can execute runs.
+        Raises RequestError if there is nothing left that can execute runs.
         """
 
     def close(self) -> None:

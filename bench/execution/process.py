@@ -186,9 +186,8 @@ class Aside:
     def call(self, within_s: float, function: Callable[..., T], *arguments: object) -> T:
         """What a function of an imported module returns; it must not raise. Arguments and result are pickled.
 
-        Raises:
-            NoAnswer: if it has not returned within `within_s` seconds.
-            ProcessEnded: if it ended its process, or this is closed.
+        Raises NoAnswer if it has not returned within `within_s` seconds; ProcessEnded if it ended its
+        process, or this is closed.
         """
         with self.lock:
             if self.pid is None:

@@ -31,15 +31,11 @@ class Killed(StrEnum):
 class Answer:
     """What is known of a run when its process has ended, or could not begin; what is not known is None.
 
+    docs/columns.md defines what is also a column of runs.csv.
+
     Attributes:
         claim: the status that the run claims; None if its process ended without a result.
         error: why the claim is no result, in one line.
-        reasoning_s: seconds of build_s for which the formulation reasoned, None if it does not.
-        build_s, total_s: seconds until the model was built, and until the run was done.
-        waited_s: seconds for which its threads were ready and had no core.
-        base_mb: megabytes that its process had before it began.
-        switches: how often it was taken from its core.
-        stolen_s: seconds for which a hypervisor ran something else on its cores.
         clock_set_s: by how much the clock of the system was set forward during the run.
         tail: the end of what it printed.
     """

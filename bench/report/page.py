@@ -56,10 +56,8 @@ def publish(
 ) -> tuple[list[Path], list[str]]:
     """Draws a campaign once, from its runs.csv; writes plots/ (with a page as SVG alone), a page, or both.
 
-    Returns the files, and why pictures are missing, a line each.
-
-    Raises:
-        RequestError: if there is no runs.csv with rows, or a file cannot be written.
+    Returns the files, and why pictures are missing, a line each. Raises RequestError if there is no runs.csv
+    with rows, or a file cannot be written.
     """
     if page and not page.parent.is_dir():
         raise RequestError(f"{page.parent}: there is no such folder; make it or choose another --out")

@@ -144,9 +144,9 @@ def draw_pairs(measured: Sequence[Measurement]) -> Figure:
             artists = axes.plot(
                 at, place, "o", color=colour, markersize=5, markerfacecolor=colour if solved else style.PAPER
             )
+            times = [seconds(each.time_s) if each.solved else each.status for each in (ip, cp)]
             for artist in [*artists, *axes.plot([1, at], [place] * 2, color=colour, linewidth=1.5)]:
-                said = ", ".join(f"{each.label} {_time_of(each)}" for each in (ip, cp))
-                style.tag(artist, f"{ip.instance}: {said}")
+                style.tag(artist, f"{ip.instance}: {ip.label} {times[0]}, {cp.label} {times[1]}")
             if (puzzle, ip.instance) in named:
                 beside = {"x": 1 / _EDGE, "ha": "left"} if at > 1 else {"x": _EDGE, "ha": "right"}
                 axes.text(y=place, s=ip.instance, va="center", fontsize=6.5, **beside)
@@ -175,10 +175,6 @@ def draw_pairs(measured: Sequence[Measurement]) -> Figure:
 
 _EDGE = 200.0
 """Larger ratios are drawn at the edge, as are those of what one does not solve."""
-
-
-def _time_of(measurement: Measurement) -> str:
-    return seconds(measurement.time_s) if measurement.solved else measurement.status.value
 
 
 def draw_cactus(shared: Sequence[Measurement]) -> Figure:

@@ -165,17 +165,13 @@ def _draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
         else:
             artists += axes.plot(total_s, place, "D", color=style.INK, markersize=6)
         artists.append(style.annotate(axes, total_s, place, f"  {seconds(total_s)}"))
-        parts = ", ".join(f"{_phase(phase)} {seconds(time)}" for phase, time in phases.items())
+        parts = ", ".join(f"{phase.removesuffix('_s')} {seconds(time)}" for phase, time in phases.items())
         _tag_model(artists, model, f"{model.name}: {seconds(total_s)}{': ' if parts else ''}{parts}")
     for phase, colour in _PHASE_COLOURS.items():
-        axes.barh(np.nan, np.nan, color=colour, label=_phase(phase))
+        axes.barh(np.nan, np.nan, color=colour, label=phase.removesuffix("_s"))
     axes.legend(ncols=5, loc="lower left", bbox_to_anchor=(0, 1.0), frameon=False, borderpad=0, fontsize=7.5,
                 handlelength=0.8, columnspacing=0.7)  # fmt: skip
     style.title_panel(axes, "time until each phase ended (log scale)\nwhite: other  ◆ published\n\n")
-
-
-def _phase(column: str) -> str:
-    return column.removesuffix("_s")
 
 
 def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], puzzle: str) -> Figure:

@@ -101,8 +101,7 @@ def draw_all(
 ) -> list[Drawn]:
     """Draws pictures, as many at a time as there are cores; calls `on_picture(name, number, total)` for each.
 
-    Raises:
-        KeyboardInterrupt: at once; what is being drawn is lost.
+    Raises KeyboardInterrupt at once; what is being drawn is lost.
     """
     others = set(active_children())
     with ProcessPoolExecutor(len(usable_cores())) as pool:
@@ -177,8 +176,7 @@ def inline(picture: Drawn) -> Markup:
 def save(path: Path, draw_it: "partial[Figure]") -> None:
     """Draws one picture to a file, in the format that its name says.
 
-    Raises:
-        RequestError: if there is no such format, or the file cannot be written.
+    Raises RequestError if there is no such format, or the file cannot be written.
     """
     with mpl.rc_context(LOOK), writing(path, "choose another file"):
         try:
@@ -190,10 +188,7 @@ def save(path: Path, draw_it: "partial[Figure]") -> None:
 def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement]) -> list[Path]:
     """Writes pictures, and each comparison of models as a table, to plots/ of a campaign's folder.
 
-    One that was not drawn again, or not in this format, is removed.
-
-    Raises:
-        RequestError: if a file cannot be written.
+    What was not drawn again in this format is removed. Raises RequestError if a file cannot be written.
     """
     plots = folder / "plots"
     with writing(plots, NOTHING_LOST):

@@ -48,7 +48,12 @@ def pictures(
     if shared:
         yield Picture("cactus", partial(draw_cactus, shared))
         yield Picture("profile", partial(draw_profile, shared))
-    yield from _growth_pictures(measured)
+    if climbs := growth.climbs(measured):
+        yield Picture("frontier", partial(draw_frontier, climbs))
+        for family, of_family in grouped(climbs, lambda each: each.family).items():
+            yield Picture(f"growth-{'-'.join(family)}", partial(draw_growth, family, of_family))
+    for family, points in growth.givens(measured).items():
+        yield Picture(f"givens-{'-'.join(family)}", partial(draw_givens, family, points))
     for puzzle, of_puzzle in grouped(measured, lambda each: each.puzzle).items():
         yield Picture(f"times-{puzzle}", partial(draw_times, of_puzzle, reported(puzzle), puzzle))
     for puzzle, instance in compared_instances(measured):
@@ -57,16 +62,6 @@ def pictures(
         draw = partial(draw_comparison, pictured_models(compared), puzzle, instance, task)
         yield Picture(f"comparison-{puzzle}-{instance}", draw)
     yield from _solution_pictures(runs, files)
-
-
-def _growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
-    """The pictures of families of generated instances."""
-    if climbs := growth.climbs(measured):
-        yield Picture("frontier", partial(draw_frontier, climbs))
-        for family, of_family in grouped(climbs, lambda each: each.family).items():
-            yield Picture(f"growth-{'-'.join(family)}", partial(draw_growth, family, of_family))
-    for family, points in growth.givens(measured).items():
-        yield Picture(f"givens-{'-'.join(family)}", partial(draw_givens, family, points))
 
 
 def _solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Picture]:
@@ -109,8 +104,7 @@ def unreadable(runs: pd.DataFrame, folder: Path) -> list[str]:
 def _draw_solution(path: Path, solution: Solution, answer: str) -> Figure:
     """Draws a solved instance with its answer, from its file, as puzzles may not be sent between processes.
 
-    Raises:
-        PuzzleError: if the puzzle's own code fails.
+    Raises PuzzleError if the puzzle's own code fails.
     """
     instance = catalogue.load(path, adds=False)
     figure = Figure(figsize=(6, 6.3), layout="constrained")

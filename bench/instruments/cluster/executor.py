@@ -168,13 +168,18 @@ class ClusterExecutor(Generic[T]):
     def wait(self) -> list[Executed[T]]:
         """The runs that were executed since; waits for one, at most a second.
 
-        Raises:
-            RequestError: if the scheduler is gone or was restarted, or all workers are refused.
+        Raises RequestError if the scheduler is gone or was restarted, or all workers are refused.
         """
         with self.connected():
             self.look()
-            if self.again and self.execute:
-                self.retry(self.execute)
+            # The last try of a run is alone, as another may be the cause of its losses.
+            waiting, self.again = self.again, []
+            for block in waiting:
+                last = any(map(self.is_last_try, block))
+                if self.execute and self.open and not (last and all(each.running for each in self.open)):
+                    self.submit(block, self.execute)
+                else:
+                    self.again.append(block)
             # A worker answers next as many as it executes at the same time.
             if futures := [one for each in self.known.values() for one in each.awaited[: each.threads]]:
                 with suppress(TimeoutError):
@@ -196,16 +201,6 @@ class ClusterExecutor(Generic[T]):
         if cut_off:
             gone = f"--cluster {self.cluster}: its scheduler is gone or was restarted"
             raise RequestError(f"{gone}; what was recorded stays, and the same command with --out goes on")
-
-    def retry(self, execute: Execute[T]) -> None:
-        """Has others execute the runs of lost workers; the last try is alone, as another may be the cause."""
-        waiting, self.again = self.again, []
-        for block in waiting:
-            last = any(map(self.is_last_try, block))
-            if self.open and not (last and all(worker.running for worker in self.open)):
-                self.submit(block, execute)
-            else:
-                self.again.append(block)
 
     def look(self) -> None:
         """Looks which workers joined and which are lost; raises RequestError if all are refused."""

@@ -68,9 +68,7 @@ class WorkerFacts:
 class RemoteSite(Site):
     """The site of a worker, which reads the instances of its runs itself.
 
-    Raises:
-        Busy: if the worker has a site already.
-        Unfit: if its code is older than its files.
+    Raises Busy if the worker has a site already; Unfit if its code is older than its files.
     """
 
     def __init__(self, jobs: int, threads: int, elsewhere: Mapping[str, str]):

@@ -44,11 +44,7 @@ def explain(
     *,
     family: Annotated[
         str | None,
-        Option(
-            metavar="FAMILY",
-            help="The generated instances of this family: how what the root decides falls with size. They "
-            "are run as by `scale`, with the default solvers and the variants that measure the root.",
-        ),
+        Option("Instances of this family, run as by `scale`: what the root decides at each size.", "FAMILY"),
     ] = None,
     task: OneTask = Task.FIRST,
     backend: Backends = None,

@@ -78,8 +78,7 @@ def of_no_family(found: Iterable[Problem], families: Iterable[Family]) -> list[P
 def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], None]) -> Path:
     """Draws the pictures, and writes them to plots/ and the page to a folder; returns the page.
 
-    Raises:
-        RequestError: if a file cannot be written.
+    Raises RequestError if a file cannot be written.
     """
     problems = evenly(shown.alone, MOST_IN_ALL)
     pictures = [
@@ -166,6 +165,4 @@ def _parts(shown: Why) -> Iterator[RenderableType]:
         yield Text(f"{shortened(names, 2)}: {said}.", style="yellow")
     every = sum(len(contradictions(each)) for problem in shown.alone for each in shown.found[problem])
     if others := every - sum(map(len, named.values())):
-        yield Text(
-            f"{plural(others, 'contradiction')} of other formulations; the page has them.", style="yellow"
-        )
+        yield Text(f"{plural(others, 'contradiction')} of other formulations: see the page.", style="yellow")

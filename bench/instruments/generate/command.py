@@ -66,20 +66,11 @@ def export(
     file: InstanceArgument,
     *,
     backend: Annotated[
-        str,
-        Option(
-            "The backend, as in milp; its solver matters only where the format depends on it.",
-            "BACKEND[:SOLVER]",
-        ),
+        str, Option("The backend; its solver matters to some formats only.", "BACKEND[:SOLVER]")
     ],
     formulation: OneFormulation = "",
     to: Annotated[
-        str,
-        Option(
-            "The format; by default the first of the backend. docs/commands.md lists them.",
-            "FORMAT",
-            names=("--format",),
-        ),
+        str, Option("By default the backend's first (docs/commands.md).", "FORMAT", names=("--format",))
     ] = "",
     out: _Out = None,
 ) -> None:

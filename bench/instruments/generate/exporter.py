@@ -5,15 +5,14 @@ It reads the arguments of `write`, and answers with the text, or with why there 
 
 import json
 import sys
-from contextlib import redirect_stdout, suppress
-from importlib.metadata import PackageNotFoundError, version
+from contextlib import closing, redirect_stdout
 from pathlib import Path
 
 from bench import catalogue
 from bench.catalogue import errors
-from bench.catalogue.errors import ROOT, RequestError
+from bench.catalogue.errors import PROGRAM, ROOT, RequestError
 from bench.contract import Exports, ModelError, Unsupported
-from bench.environment.releases import how_to_install
+from bench.environment.releases import how_to_install, installed
 from bench.execution.process import Process, ProcessEnded
 from bench.execution.worker import RECURSION
 from models.shared.model import Model
@@ -29,11 +28,9 @@ def export(
 ) -> str:
     """The text of a model file of an instance; what is empty is the backend's default.
 
-    The time limit is long because CPMpy needs minutes to encode some models in DIMACS.
-
-    Raises:
-        RequestError: if there is no such name, or no such model, or it is not written in time.
-        Unsupported: if the format cannot express the model, or what writes it is not installed.
+    The time limit is long because CPMpy needs minutes to encode some models in DIMACS. Raises RequestError if
+    there is no such name, or no such model, or it is not written in time; Unsupported if the format cannot
+    express the model, or what writes it is not installed.
     """
     known = formats(backend)
     if not known:
@@ -41,14 +38,12 @@ def export(
         raise RequestError(f"{backend} writes no model files; these do: {', '.join(others)}")
     if to and to not in known:
         raise RequestError(f"{backend} does not write {to!r}; it writes {', '.join(known)}")
-    process = Process("bench.instruments.generate.exporter")
     request = [str(path.resolve()), backend, solver, formulation, to or known[0]]
-    try:
-        answer = json.loads(process.ask(json.dumps(request).encode(), time_limit_s))
-    except ProcessEnded as error:
-        raise RequestError(f"{path.stem} with {backend}: {error}") from None
-    finally:
-        process.close()
+    with closing(Process("bench.instruments.generate.exporter")) as process:
+        try:
+            answer = json.loads(process.ask(json.dumps(request).encode(), time_limit_s))
+        except ProcessEnded as error:
+            raise RequestError(f"{path.stem} with {backend}: {error}") from None
     if "error" in answer:
         raise RequestError(answer["error"])
     if "unsupported" in answer:
@@ -79,9 +74,8 @@ def write(path: str, backend: str, solver: str, formulation: str, to: str) -> st
         raise RequestError(f"{puzzle}, {backend}: {unknown}")
     model = driver.build(formulations[formulation], instance.puzzle)
     assert isinstance(model, Model)
-    project = "puzzle-bench"
-    with suppress(PackageNotFoundError):  # It may run from a clone that is not installed.
-        project += f" {version(project)}"
+    # It may run from a clone that is not installed.
+    project = f"{PROGRAM} {installed(PROGRAM) or ''}".rstrip()
     head = [
         f"Instance {instance.name} of the puzzle {puzzle}: {instance.title}",
         f"Source of the instance: {instance.source}",

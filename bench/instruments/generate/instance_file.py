@@ -72,9 +72,8 @@ def run_worker(order: Order, time_limit_s: float, hash_seed: int = 0) -> Generat
 def generate(order: Order, time_limit_s: float) -> str:
     """The text of an instance file.
 
-    Raises:
-        RequestError: if the puzzle has no generator, no instance of this size, or none within the time.
-        PuzzleError: if the puzzle's files have a mistake.
+    Raises RequestError if the puzzle has no generator, no instance of this size, or none within the time;
+    PuzzleError if the puzzle's files have a mistake.
     """
     try:
         generated = run_worker(order, time_limit_s)

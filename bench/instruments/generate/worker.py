@@ -50,9 +50,8 @@ class _Maker:
     def make(self) -> Draft:
         """The instance; the same for the same order and versions.
 
-        Raises:
-            ValueError: if there is none of this size or kind, or none was found.
-            PuzzleError: if the puzzle's own rules refuse a draft, or its search fails.
+        Raises ValueError if there is none of this size or kind, or none was found; PuzzleError if the
+        puzzle's own rules refuse a draft, or its search fails.
         """
         order, hardness, draw = self.order, self.order.hardness, self.generator.draft
         if order.hard:

@@ -98,12 +98,10 @@ def ab(
     filters: Filters,
     instructions: Instructions = False,
     pairs: Annotated[
-        int | None,
-        Option("How many pairs of runs for each measurement; by default 10, with --instructions 3.", min=1),
+        int | None, Option("Pairs of runs a measurement; by default 10, with --instructions 3.", min=1)
     ] = None,
     confirm: Annotated[
-        int | None,
-        Option("How many more where it then looks slower; by default 20, with --instructions 4.", min=0),
+        int | None, Option("More pairs where it looks slower; by default 20, with --instructions 4.", min=0)
     ] = None,
     time_threshold: Annotated[float, Option("Ignore smaller slowdowns.", "RATIO", min=1.0)] = 1.05,
     count_threshold: _CountThreshold = 1.05,

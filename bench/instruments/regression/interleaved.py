@@ -73,9 +73,8 @@ class _Base:
 def find_base(revision: str, request: Request, instances: Sequence[Instance]) -> _Base:
     """Finds the revision of what a request measures, in the one repository that holds all of it.
 
-    Raises:
-        RequestError: if there is no such repository or revision, or a part of what is measured is not in the
-            revision: both sides would read the same files.
+    Raises RequestError if there is no such repository or revision, or a part of what is measured is not in
+    the revision: both sides would read the same files.
     """
     homes = catalogue.elsewhere()
     own: dict[str, list[Path]] = {}
@@ -215,11 +214,9 @@ def run_interleaved(
     """Executes the pairs of runs that `folder` does not record yet, of the models that both sides have.
 
     They are recorded in folder/base and folder/new. Each run that looks slower after its `pairs` gets
-    `confirm` more. Returns lines: what so few pairs cannot find, and which models only one side has.
-
-    Raises:
-        RequestError: if the request cannot be carried out; what was recorded stays.
-        KeyboardInterrupt: after all workers are ended; what was recorded stays.
+    `confirm` more. Returns lines: what so few pairs cannot find, and which models only one side has. Raises
+    RequestError if the request cannot be carried out, KeyboardInterrupt after all workers are ended; what was
+    recorded stays.
     """
     instances = {instance.sha256: instance for instance in found}
     here = base.now(machine.describe())

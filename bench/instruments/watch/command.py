@@ -13,7 +13,7 @@ from bench.catalogue.errors import writing
 from bench.cli.command import Option
 from bench.cli.console import answers, complain, console, fail
 from bench.cli.options import InstanceArgument, OneFormulation, OneTask, RunLimits
-from bench.cli.solve import execute, other_models
+from bench.cli.solve import execute
 from bench.contract import Task
 from bench.environment.files import TemporaryFolder, refuse_unwritable
 from bench.trace import MOST_NODES, read_trace
@@ -36,10 +36,7 @@ def watch(
     frames: Annotated[int, Option("Show at most so many nodes.", "N", min=2, max=1000)] = 100,
     out: Annotated[
         Path | None,
-        Option(
-            "The folder to write to; by default results/watch/INSTANCE-BACKEND. Pictures there are replaced.",
-            "FOLDER",
-        ),
+        Option("By default results/watch/INSTANCE-BACKEND; pictures there are replaced.", "FOLDER"),
     ] = None,
 ) -> None:
     """Draw a search at work: an animated picture, a page to step through it, and the search tree."""
@@ -76,9 +73,6 @@ def _draw_search(request: Request, seed: int, frames: int, folder: Path) -> Row:
         instance, completed = execute(request, seed, trace=trace)
         nodes = list(read_trace(trace)) if trace.exists() else []
     row = completed.row
-    if not row.status.tried:
-        others = "" if row.formulation else other_models(row.puzzle)
-        fail(f"{request.backends[0]}: {row.status}: {row.error}{others}")
     if row.error:
         complain(f"{row.status}: {row.error}")
     if console.verbose and completed.traceback:
