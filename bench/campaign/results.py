@@ -91,6 +91,8 @@ class Row:
     instructions: int | None = None
     build_instructions: int | None = None
     reasoning_s: float | None = None
+    collection: str = ""
+    license: str = ""
 
     @property
     def model(self) -> str:

@@ -26,11 +26,13 @@ from bench.catalogue.instances import (
     instance_paths,
     instances_called,
     load,
+    made_of,
     puzzle_in,
 )
 from bench.catalogue.puzzles import (
     INSTANCES,
     PUZZLES,
+    adapters,
     blamed,
     call,
     check_name,

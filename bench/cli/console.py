@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from bench.campaign.selection import Request
+
+_MOST_FAULTS = 20
+"""So many faults of collections are named, and the others counted."""
 
 _WIDTH = None if sys.stdout.isatty() else 120
 
@@ -69,13 +73,26 @@ def interrupted(folder: Path, out: Path | None) -> NoReturn:
 
 
 def name_broken(request: "Request") -> bool:
-    """Names the puzzles that are left out because of a mistake; returns whether there are any."""
+    """Names what is left out because of a mistake, puzzles and instances; returns whether there is any."""
     from bench.campaign.selection import broken_puzzles
 
     broken = broken_puzzles(request)
     for error in broken:
         complain(f"left out: {error}")
-    return bool(broken)
+    return name_faults(request.collections) or bool(broken)
+
+
+def name_faults(collections: Sequence[str]) -> bool:
+    """Names what collections have that cannot be used, or is doubtful; returns whether they lack any."""
+    from bench.campaign.collections import collected
+
+    faults = [(f"left out: {line}", True) for name in collections for line in collected(name).left_out]
+    faults += [(line, False) for name in collections for line in collected(name).findings]
+    for line, _ in faults[:_MOST_FAULTS]:
+        complain(line)
+    if len(faults) > _MOST_FAULTS:
+        complain(f"and {len(faults) - _MOST_FAULTS:,} more such lines")
+    return any(lacking for _, lacking in faults)
 
 
 def existing(path: Path, skip_damaged: bool = False) -> Path:

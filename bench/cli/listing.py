@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,12 +13,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from bench import catalogue
+from bench.campaign.collections import collected, folder_of
 from bench.campaign.plan import find_solver
 from bench.catalogue import errors
 from bench.catalogue.errors import PuzzleError, RequestError
 from bench.cli.command import Argument
-from bench.cli.console import answers
-from bench.cli.options import Json
+from bench.cli.console import answers, name_faults
+from bench.cli.options import Collections, Json
 from bench.contract import Backend
 from bench.environment import doctor, machine, processes
 from bench.environment.releases import how_to_install, known_fault
@@ -31,9 +33,12 @@ def list_(
     puzzle: Annotated[
         str | None, Argument("Only this puzzle: its name, or the path to its folder.", "PUZZLE")
     ] = None,
+    collection: Collections = None,
     as_json: Json = False,
 ) -> None:
     """Show puzzles, instances, solvers and formulations, and how to install what is missing."""
+    if collection:
+        sys.exit(_list_collections(collection, puzzle and catalogue.find_puzzle(puzzle), as_json))
     names = [catalogue.find_puzzle(puzzle)] if puzzle else catalogue.puzzle_names()
     backends = offered_backends(names)
     puzzles = {name: _describe_puzzle(name, backends) for name in names}
@@ -49,6 +54,46 @@ def list_(
         answers.out(f"rules and format of instances: {listed['rules']}")
         for source, systems in listed["reported"].items():
             answers.out(f"published by {source}: {', '.join(systems)}")
+
+
+def _list_collections(names: Sequence[str], puzzle: str | None, as_json: bool) -> bool:
+    """Shows how many instances of which sizes collections have; returns whether any cannot be used."""
+    found = [(name, collected(name)) for name in names]
+    groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for name, each in found:
+        for one in each.instances:
+            if puzzle in (None, one.puzzle_name):
+                passed_on = "yes" if one.redistributable else "no"
+                groups[name, one.puzzle_name, one.license or "unknown", passed_on].append(one.puzzle.size)
+    if as_json:
+        keys = ("collection", "puzzle", "license", "redistributable")
+        listed = [{**dict(zip(keys, key, strict=True)), "sizes": sizes} for key, sizes in groups.items()]
+        print(
+            json.dumps(
+                {"instances": listed, "no puzzle": {name: each.unknown for name, each in found}}, indent=2
+            )
+        )
+        return name_faults(names)
+    rows = []
+    for (name, kind, license_, passed_on), sizes in groups.items():
+        sizes.sort()
+        spread = f"{sizes[0]}, {sizes[len(sizes) // 2]}, {sizes[-1]}"
+        rows.append([name, kind, f"{len(sizes):,}", spread, license_, passed_on])
+    columns = [
+        "collection",
+        "puzzle",
+        "instances",
+        "least, median, greatest size",
+        "licence",
+        "may be passed on",
+    ]
+    answers.print(Table("Collections", columns, rows, [columns[1], *columns[4:]]).for_terminal())
+    for name, each in found:
+        if each.unknown:
+            kinds = ", ".join(f"{kind} ({number})" for kind, number in sorted(each.unknown.items()))
+            answers.out(f"{name} has kinds that no puzzle here is: {kinds}")
+        answers.out(f"{name}: instance files are in {folder_of(name)}/")
+    return name_faults(names)
 
 
 def doctor_() -> None:
