@@ -95,6 +95,26 @@ MOST_COMPARED, MOST_IN_ALL = 8, 100
 """At most so many instances of a puzzle, and of all puzzles, are compared in detail or drawn together."""
 
 
+_MOST_LISTED = 40
+"""A puzzle with more instances is shown by size."""
+
+
+def by_size(measurements: Iterable[Measurement]) -> dict[tuple[str, str], str]:
+    """What stands for each (puzzle, instance) of a puzzle with many: how many are of its order of size.
+
+    The next order begins at twice the size or less.
+    """
+    found: dict[tuple[str, str], str] = {}
+    for puzzle, group in grouped(measurements, lambda each: each.puzzle).items():
+        sizes = {each.instance: int(each.size) for each in group}
+        orders = grouped(sizes.items(), lambda of: of[1].bit_length()) if len(sizes) > _MOST_LISTED else {}
+        for order in orders.values():
+            ends = sorted({pick(size for _, size in order) for pick in (min, max)})
+            words = f"{len(order):,} of size {' to '.join(map(str, ends))}"
+            found |= {(puzzle, name): words for name, _ in order}
+    return found
+
+
 class ComparedModel(NamedTuple):
     """A model on an instance: measured here, with its medians, or as a source published it.
 

@@ -12,7 +12,7 @@ from time import perf_counter
 
 from bench import catalogue
 from bench.campaign.check import Solutions, validate
-from bench.campaign.results import COLUMNS, KINDS, MOST_COUNTED, SCHEMA, Row, disturbed
+from bench.campaign.results import COLUMNS, HASHED, KINDS, MOST_COUNTED, SCHEMA, Row, disturbed
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import one_line, plain
 from bench.contract import Backend, Run, Status
@@ -181,7 +181,7 @@ def complete(
 
 def _hashed(text: str) -> str:
     """What a record has in place of a text that may not be passed on; nothing for none."""
-    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}" if text else ""
+    return f"{HASHED}{hashlib.sha256(text.encode()).hexdigest()}" if text else ""
 
 
 _COUNTS = {name for name, kind in KINDS.items() if kind == int | None}

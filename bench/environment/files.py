@@ -20,8 +20,8 @@ def replace_file(path: Path, content: str | bytes, mode: int = 0o666, durable: b
     """Writes a file so that a kill at any moment leaves the old content or the new one.
 
     Several processes may write the same file at once. A link is replaced, as somebody else may have put it
-    there; a device or a pipe is written to. The user's mask applies to `mode`. A crash of the machine may damage
-    what is not `durable`.
+    there; a device or a pipe is written to. The user's mask applies to `mode`. What is not `durable` may be
+    damaged by a crash of the machine.
 
     Raises:
         OSError: if it cannot be written; its `filename` is the path.

@@ -19,9 +19,10 @@ from bench.analysis.measurements import Measurement, is_conclusive, measurements
 from bench.analysis.plots import drawing, style
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.tables import BACKENDS, PROVENANCE, RESOLUTION_S, TASKS, grouped, read_runs
-from bench.analysis.units import count, plural, seconds
+from bench.analysis.units import count, listed, plural, seconds
 from bench.campaign.machine_json import Facts, own_instances, read_facts
 from bench.campaign.recorder import path_of
+from bench.campaign.results import HASHED
 from bench.catalogue.errors import RequestError, writing
 from bench.contract import Status
 from bench.environment.files import replace_file
@@ -143,8 +144,10 @@ def make_report(
         shift_s=scores.SHIFT_S,
         virtual_best=scores.VIRTUAL_BEST,
         curves=_curves(shared),
-        failures=tables.failures(runs),
+        failures=tables.failures(runs, compare.by_size(with_variants)),
         measurements=tables.measurements(with_variants, links),
+        by_size=tables.measurements_by_size(with_variants),
+        collections=_collections(runs),
         hosts=tables.hosts(runs),
     )  # fmt: skip
 
@@ -158,12 +161,16 @@ def _marks(measured: Sequence[Measurement]) -> list[tuple[str, str, str]]:
 
 def _puzzle_sections(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Iterator[dict[str, object]]:
     """What the page says of each puzzle."""
-    detailed = compare.compared_instances(measured)
-    solved = runs[runs["status"] == Status.SOLVED].drop_duplicates(["puzzle", "instance"])
+    detailed, many = compare.compared_instances(measured), compare.by_size(measured)
+    # Solutions that may not be passed on are recorded as hashes.
+    shown = (runs["status"] == Status.SOLVED) & ~runs["solution"].str.startswith(HASHED)
+    solved = runs[shown].drop_duplicates(["puzzle", "instance"])
     for puzzle, own in grouped(measured, lambda each: each.puzzle).items():
         chosen = [instance for which, instance in detailed if which == puzzle]
         solvable = len({each.instance for each in own if each.conclusive})
         of_puzzle = solved.loc[solved["puzzle"] == puzzle, ["instance", "answer"]]
+        if any((puzzle, instance) in many for instance in of_puzzle["instance"]):
+            of_puzzle = of_puzzle[of_puzzle["instance"].isin(chosen)]
         yield {
             "puzzle": puzzle,
             "instances": len({each.instance for each in own}),
@@ -190,6 +197,14 @@ def _compared(measured: Sequence[Measurement], puzzle: str, instance: str) -> di
             if published and each.instance == instance
         ],
     }
+
+
+def _collections(runs: pd.DataFrame) -> str:
+    """The collections that the instances are from, with their licences."""
+    named = runs.loc[runs["collection"] != "", ["collection", "license"]].drop_duplicates()
+    return listed(
+        f"{name} ({license_ or 'licence unknown'})" for name, license_ in named.itertuples(index=False)
+    )
 
 
 def _curves(shared: Sequence[Measurement]) -> Markup:

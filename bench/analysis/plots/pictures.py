@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from bench import catalogue
 from bench.analysis import growth, scores
 from bench.analysis.compare import (
+    by_size,
     compared_instances,
     compared_models,
     compared_task,
@@ -26,6 +27,7 @@ from bench.analysis.plots.drawing import Picture
 from bench.analysis.plots.growth import draw_frontier, draw_givens, draw_growth
 from bench.analysis.tables import grouped
 from bench.analysis.units import shortened
+from bench.campaign.results import HASHED
 from bench.catalogue.errors import RequestError, command_line
 from bench.contract import Status
 from models.shared.puzzle import Solution
@@ -56,7 +58,9 @@ def pictures(
         compared = compared_models(measured, puzzle, instance)
         draw = partial(draw_comparison, pictured_models(compared), puzzle, instance, task)
         yield Picture(f"comparison-{puzzle}-{instance}", draw)
-    yield from _solution_pictures(runs, files)
+    hidden = by_size(measured).keys() - set(compared_instances(measured))
+    shown = [problem not in hidden for problem in zip(runs["puzzle"], runs["instance"], strict=True)]
+    yield from _solution_pictures(runs[shown], files)
 
 
 def _growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
@@ -71,7 +75,8 @@ def _growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
 
 def _solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Picture]:
     """A picture of each solved instance whose file is at hand unchanged, with one solution."""
-    solved = runs[(runs["status"] == Status.SOLVED) & (runs["solution"] != "")]
+    shown = (runs["solution"] != "") & ~runs["solution"].str.startswith(HASHED)
+    solved = runs[(runs["status"] == Status.SOLVED) & shown]
     measured = ["puzzle", "instance", "instance_sha256"]
     first = solved.drop_duplicates(measured).sort_values(measured)[[*measured, "solution", "answer"]]
     for puzzle, name, sha256, solution, answer in first.itertuples(index=False, name=None):
