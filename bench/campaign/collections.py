@@ -21,7 +21,7 @@ from models.shared.document import InstanceError
 
 
 @dataclass
-class Collected:
+class _Collected:
     """A collection.
 
     Attributes:
@@ -36,7 +36,7 @@ class Collected:
     unknown: Counter[str] = field(default_factory=Counter)
 
 
-def collected(collection: str) -> Collected:
+def collected(collection: str) -> _Collected:
     """Reads a collection; writes its instances into the user's cache where they are not there as they are.
 
     Raises:
@@ -52,9 +52,9 @@ def instance_files(collection: str) -> list[Path]:
 
 
 @lru_cache(maxsize=8)
-def _collected(collection: str, changed: object) -> Collected:
+def _collected(collection: str, changed: object) -> _Collected:
     """The same of files that have not changed since."""
-    found, adapters, folder = Collected(), catalogue.adapters(), folder_of(collection)
+    found, adapters, folder = _Collected(), catalogue.adapters(), folder_of(collection)
     names: dict[Path, str] = {}
     for record in records_of(collection):
         if isinstance(record, str):

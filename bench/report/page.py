@@ -15,14 +15,19 @@ from markupsafe import Markup
 
 from bench import catalogue
 from bench.analysis import compare, growth, scores, trust
-from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
+from bench.analysis.measurements import (
+    Measurement,
+    is_conclusive,
+    is_withheld,
+    measurements,
+    without_variants,
+)
 from bench.analysis.plots import drawing, style
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.tables import BACKENDS, PROVENANCE, RESOLUTION_S, TASKS, grouped, read_runs
 from bench.analysis.units import count, listed, plural, seconds
 from bench.campaign.machine_json import Facts, own_instances, read_facts
 from bench.campaign.recorder import path_of
-from bench.campaign.results import HASHED
 from bench.catalogue.errors import RequestError, writing
 from bench.contract import Status
 from bench.environment.files import replace_file
@@ -162,8 +167,7 @@ def _marks(measured: Sequence[Measurement]) -> list[tuple[str, str, str]]:
 def _puzzle_sections(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Iterator[dict[str, object]]:
     """What the page says of each puzzle."""
     detailed, many = compare.compared_instances(measured), compare.by_size(measured)
-    # Solutions that may not be passed on are recorded as hashes.
-    shown = (runs["status"] == Status.SOLVED) & ~runs["solution"].str.startswith(HASHED)
+    shown = (runs["status"] == Status.SOLVED) & ~is_withheld(runs)
     solved = runs[shown].drop_duplicates(["puzzle", "instance"])
     for puzzle, own in grouped(measured, lambda each: each.puzzle).items():
         chosen = [instance for which, instance in detailed if which == puzzle]
@@ -201,10 +205,8 @@ def _compared(measured: Sequence[Measurement], puzzle: str, instance: str) -> di
 
 def _collections(runs: pd.DataFrame) -> str:
     """The collections that the instances are from, with their licences."""
-    named = runs.loc[runs["collection"] != "", ["collection", "license"]].drop_duplicates()
-    return listed(
-        f"{name} ({license_ or 'licence unknown'})" for name, license_ in named.itertuples(index=False)
-    )
+    named = runs[["collection", "license"]].dropna().drop_duplicates().itertuples(index=False)
+    return listed(f"{name} ({license_ or 'licence unknown'})" for name, license_ in named if name)
 
 
 def _curves(shared: Sequence[Measurement]) -> Markup:
