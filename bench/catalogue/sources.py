@@ -71,7 +71,7 @@ def files_of(collection: str) -> list[Path]:
         try:
             found = metadata.distribution(_PPBENCH).locate_file("ppbench/bundled/golden_300.jsonl")
         except metadata.PackageNotFoundError:
-            raise RequestError("--collection ppbench is not installed: pip install ppbench") from None
+            raise RequestError("--collection ppbench is not installed: pip install --no-deps ppbench") from None
         return [Path(str(found))]
     path = Path(collection)
     if _SGT.fullmatch(collection) or _ADDRESS.fullmatch(collection):
