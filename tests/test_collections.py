@@ -14,10 +14,9 @@ from typing import Any
 import pytest
 
 from bench import catalogue
-from bench.analysis.compare import by_size
+from bench.analysis.compare import by_size, merged_by_size
 from bench.analysis.measurements import measurements
-from bench.campaign import collections
-from bench.campaign.collections import collected
+from bench.campaign.collections import collected, folder_of
 from bench.campaign.selection import DEFAULT, Request, find_instances
 from bench.catalogue import RequestError
 from bench.catalogue.sources import records_of
@@ -81,7 +80,7 @@ def test_lines_become_instance_files(tmp_path: Path, own_cache: Path) -> None:
         assert (loaded.collection, loaded.license, loaded.redistributable) == ("mine", "CC0", True)
     small, other = found.instances
     assert small.expected.solutions == 1 and other.expected.solutions is None
-    assert small.puzzle.givens[1, 0] == 3 and collections.instance_files(name) == [other.path, small.path]
+    assert small.puzzle.givens[1, 0] == 3 and small.path == folder_of(name) / "sudoku/small.toml"
 
     written = [one.path.stat().st_ino for one in found.instances]
     changed = dict(SMALL, name="other", source="elsewhere")
@@ -94,12 +93,12 @@ def test_lines_become_instance_files(tmp_path: Path, own_cache: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("{", "not JSON"),
-        ('{"name": "cut off", "box": [2, 2], "giv', "not JSON"),
-        ("[" * 100_000, "not JSON: maximum recursion depth"),
+        ("{", "cannot be read: Expecting"),
+        ('{"name": "cut off", "box": [2, 2], "giv', "cannot be read: "),
+        ("[" * 100_000, "maximum recursion depth"),
         ("[1]", "no JSON object"),
-        ('{"box": [2, 2]}', "name should be a text"),
-        ('{"name": "x", "kind": 3}', "kind should be a text"),
+        ('{"box": [2, 2]}', "name and kind should be texts"),
+        ('{"name": "x", "kind": 3}', "name and kind should be texts"),
         ({"name": "x", "box": [2, 2]}, "givens: should be a list of texts, not None"),
         (SMALL | {"name": "x", "box": 3}, "box: should be the rows and the columns of a box, not 3"),
         (SMALL | {"name": "x", "box": [True, 4]}, "box: should be"),
@@ -108,7 +107,7 @@ def test_lines_become_instance_files(tmp_path: Path, own_cache: Path) -> None:
         (SMALL | {"name": "x", "givens": SOLUTION[:3]}, "givens: 3 rows; the grid has 4"),
         (SMALL | {"name": "x", "givens": ["9" * 5000, *SOLUTION[1:]]}, "givens, row 1: 1 cells"),
         (SMALL | {"name": "x", "givens": ["1 2 3 5", *SOLUTION[1:]]}, "5 is not one of the digits"),
-        ('{"name": "x", "box": [' + "9" * 5000 + ", 2]}", "not JSON: Exceeds the limit"),
+        ('{"name": "x", "box": [' + "9" * 5000 + ", 2]}", "Exceeds the limit"),
         (SMALL | {"name": "small"}, "small is the name of"),
         (SMALL | {"name": "x", "sgt": 3}, "AttributeError"),
         (SMALL | {"name": "x", "puzzlink": "2000/1/zzz"}, "should end in WIDTH/HEIGHT/CODE"),
@@ -151,8 +150,8 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     (one,) = found.instances
     assert one.name == "small" and not one.redistributable and not one.license
     said = " ".join(found.left_out)
-    assert said.count("no regular file") == 2 and "bytes.jsonl:1: not in UTF-8" in said
-    assert "its collection.json cannot be read" in said
+    assert said.count("no regular file") == 2 and "bytes.jsonl:1: cannot be read" in said
+    assert "as collection.json cannot be read" in said
     (tmp_path / "empty").mkdir()
     for wrong, why in (("none", "no such collection"), ("empty", "this folder has no file")):
         with pytest.raises(RequestError, match=why):
@@ -165,7 +164,7 @@ def test_a_solution_that_our_checker_refuses_is_a_finding(solution: Any, tmp_pat
     found = collected(collection(tmp_path / "mine", SMALL | {"solution": solution}))
     assert len(found.instances) == 1 and not found.left_out
     (finding,) = found.findings
-    assert finding.startswith(f"{tmp_path}/mine/sudoku/some.jsonl:1: small: the solution of mine breaks")
+    assert finding.startswith(f"{tmp_path}/mine/sudoku/some.jsonl:1: small: its solution breaks")
     assert "models/sudoku/puzzle.py" in finding and finding.endswith("one of the two is wrong")
 
 
@@ -265,13 +264,13 @@ def test_commands_with_collections(command: Any, tmp_path: Path) -> None:
         refused = command("run", *words)
         assert refused.returncode == 2 and why in refused.stderr and refused.stderr.count("\n") == 1
     listed = command("list", "--collection", name)
-    assert listed.returncode == 1 and "some.jsonl:2: not JSON" in listed.stderr
+    assert listed.returncode == 1 and "some.jsonl:2: cannot be read" in listed.stderr
     assert (
-        re.search(r"sudoku +2 +16, 81, 81 +CC0 +yes", listed.stdout)
+        re.search(r"sudoku +CC0 +yes +2 +16 +81 +81", listed.stdout)
         and "instance files are in" in listed.stdout
     )
     told = json.loads(command("list", "--collection", name, "--json").stdout)
-    assert told["instances"][0]["sizes"] == [16, 81]
+    assert (told[0]["puzzle"], told[0]["greatest"]) == ("sudoku", "81")
     dry = command(
         "run", "--collection", name, "--at-most", 1, "--backend", "cpsat", "--task", "first", "--dry-run"
     )
@@ -279,13 +278,15 @@ def test_commands_with_collections(command: Any, tmp_path: Path) -> None:
 
 
 def test_many_instances_are_shown_by_size() -> None:
-    """In the tables of the page; of few each has its row."""
+    """In the tables of the page, an instance as a run; of few instances each has its row."""
     many = measurements(synthetic.campaign(instances=60, repeats=1))
-    orders = by_size(many)
-    assert orders and len({*orders.values()}) < 8 and len(tables.overview(many).rows) < 60
-    assert not tables.measurements(many, [""] * len(many)).rows and tables.measurements_by_size(many).rows
+    orders, merged = by_size(many), merged_by_size(many)
+    assert 0 < len({*orders.values()}) < 20 and {each.instance for each in merged} == {*orders.values()}
+    assert sum(each.runs for each in merged) == len(many)
+    assert sum(each.conclusive for each in merged) == sum(each.solved for each in many)
+    assert len(tables.overview(merged).rows) < 60
     few = measurements(synthetic.campaign(instances=3, repeats=1))
-    assert not by_size(few) and not tables.measurements_by_size(few).rows
+    assert not by_size(few) and merged_by_size(few) == few
 
 
 KAKURO = "5/5/48la0.na0lh3l0Bn.0cl.c4a3"
@@ -330,7 +331,7 @@ def test_generated_sudokus(lab: Any) -> None:
     for wrong, why in (("3x3x#1", "no plain Sudoku"), ("9j#1-9", "no plain Sudoku"), ("1x1#1", "at least 2")):
         with pytest.raises(RequestError, match=why):
             collected(f"sgt:{wrong}")
-    for wrong, why in (("3x3#2-1", "the least first"), ("nothing:3#1", "sgt-nothing is not installed")):
+    for wrong, why in (("3x3#2-1", "the least first"), ("3x3#1-99999", "at most 10000")):
         with pytest.raises(RequestError, match=why):
             collected(f"sgt:{wrong}")
 

@@ -3,7 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from math import inf, isfinite, isinf, log
+from statistics import median
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -13,7 +15,7 @@ from bench.analysis.measurements import FIGURES, Figures, Measurement
 from bench.analysis.tables import DEFAULTS, grouped, is_default, parts
 from bench.campaign.selection import TEXTBOOK
 from bench.contract import Task
-from bench.stats import Ratio, median_log, paired_ratio, ratio
+from bench.stats import Ratio, median_interval, median_log, paired_ratio, ratio
 from models.shared.puzzle import Reported
 
 T = TypeVar("T")
@@ -113,6 +115,39 @@ def by_size(measurements: Iterable[Measurement]) -> dict[tuple[str, str], str]:
             words = f"{len(order):,} of size {' to '.join(map(str, ends))}"
             found |= {(puzzle, name): words for name, _ in order}
     return found
+
+
+def merged_by_size(measurements: Iterable[Measurement]) -> list[Measurement]:
+    """The measurements; of a puzzle with many instances, over all instances of an order of size together.
+
+    Each of these instances counts as one run, with its median time.
+    """
+    measurements = list(measurements)
+    orders = by_size(measurements)
+    groups = grouped(
+        measurements,
+        lambda each: (each.puzzle, orders.get(each.problem[:2], each.instance), each.task, each.model),
+    )
+    merged = []
+    for (puzzle, instance, *_), own in groups.items():
+        if (puzzle, own[0].instance) not in orders:
+            merged += own
+            continue
+        solved = [each for each in own if each.solved]
+        times, sample = (tuple(each.time_s for each in of) for of in (solved, own))
+        known = {
+            name: [value for each in solved if (value := getattr(each.figures, name)) is not None]
+            for name in FIGURES
+        }
+        status = min((each.status for each in own), key=lambda status: (not status.faulty, status.conclusive))
+        merged.append(
+            replace(
+                own[0], instance=instance, runs=len(own), conclusive=len(solved), status=status, times=times,
+                sample=sample, total=median_interval(times) if times else None, blocks={}, seeds=1,
+                figures=Figures(**{name: median(values) for name, values in known.items() if values}),
+            )
+        )  # fmt: skip
+    return merged
 
 
 class ComparedModel(NamedTuple):

@@ -12,7 +12,7 @@ import pandas as pd
 
 from bench.analysis import tables
 from bench.analysis.tables import MEASUREMENT, PHASES, RESOLUTION_S, grouped
-from bench.campaign.results import HASHED, MODEL_AND_SOLVER
+from bench.campaign.results import MODEL_AND_SOLVER
 from bench.contract import Status, Task
 from bench.stats import Interval, median_interval
 
@@ -237,11 +237,6 @@ def _independent(times: Iterable[tuple[int, float]]) -> tuple[float, ...]:
 def is_conclusive(runs: pd.DataFrame) -> "pd.Series[bool]":
     """Which runs are conclusive."""
     return runs["status"].isin([status.value for status in Status if status.conclusive])
-
-
-def is_withheld(runs: pd.DataFrame) -> "pd.Series[bool]":
-    """Which runs have a hash in place of their solution, which may not be passed on."""
-    return pd.Series([str(text).startswith(HASHED) for text in runs["solution"]], runs.index, dtype=bool)
 
 
 def without_variants(measured: Iterable[Measurement]) -> list[Measurement]:

@@ -27,7 +27,7 @@ class _Collected:
     Attributes:
         left_out: a line for each instance that cannot be used: place, reason, remedy.
         findings: a line for each solution of the source that our checker refuses.
-        unknown: the numbers of instances of each kind that no puzzle has an adapter for.
+        unknown: how many instances there are of each kind that no puzzle has an adapter for.
     """
 
     instances: list[Instance] = field(default_factory=list)
@@ -37,53 +37,52 @@ class _Collected:
 
 
 def collected(collection: str) -> _Collected:
-    """Reads a collection; writes its instances into the user's cache where they are not there as they are.
+    """Reads a collection, if it has changed since; writes its instances into the user's cache if they have.
 
     Raises:
         RequestError: if there is no such collection, or the cache cannot be written.
     """
-    changed = [(file, file.stat().st_mtime_ns if file.exists() else 0) for file in files_of(collection)]
-    return _collected(collection, tuple(changed))
-
-
-def instance_files(collection: str) -> list[Path]:
-    """The instance files of a collection that were written, whether it is there or not."""
-    return sorted(folder_of(collection).glob("*/*.toml"))
+    files = files_of(collection)
+    return _collected(collection, tuple(file.stat().st_mtime_ns for file in files if file.exists()))
 
 
 @lru_cache(maxsize=8)
 def _collected(collection: str, changed: object) -> _Collected:
-    """The same of files that have not changed since."""
     found, adapters, folder = _Collected(), catalogue.adapters(), folder_of(collection)
-    names: dict[Path, str] = {}
+    places: dict[Path, str] = {}
     for record in records_of(collection):
         if isinstance(record, str):
             found.left_out.append(record)
-        elif record.kind not in adapters:
+            continue
+        if record.kind not in adapters:
             found.unknown[record.kind] += 1
-        else:
-            puzzle, adapter = adapters[record.kind]
-            path = folder / puzzle / f"{_safe(record.name)}.toml"
-            if first := names.get(path):
-                found.left_out.append(f"{record.place}: {path.stem} is the name of {first}, too; rename one")
-                continue
-            try:
-                instance, finding = _written(record, puzzle, adapter, path)
-            except (InstanceError, RequestError) as error:
-                place, said = record.place, str(error)
-                line = one_line(f"{place}: {said.removeprefix(f'{place}: ')}")
-                if not files_of(collection):  # It would be the same of each.
-                    raise RequestError(line) from None
-                found.left_out.append(line)
-                continue
-            names[path] = record.place
-            found.instances.append(instance)
-            found.findings += [finding] if finding else []
+            continue
+        puzzle, adapter = adapters[record.kind]
+        path = folder / puzzle / f"{_safe(record.name)}.toml"
+        try:
+            if path in places:
+                raise RequestError(f"{path.stem} is the name of {places[path]}, too; rename one")
+            instance, solution = _written(record, puzzle, adapter, path, title_of(collection))
+            broken = check(instance, solution)[0] if solution is not None else []
+        except (InstanceError, RequestError) as error:
+            line = one_line(f"{record.place}: {str(error).removeprefix(f'{errors.shown(path)}: ')}")
+            if not files_of(collection):  # It would be the same for each.
+                raise RequestError(line) from None
+            found.left_out.append(line)
+            continue
+        places[path] = record.place
+        found.instances.append(instance)
+        if broken:
+            against = (
+                f"its solution breaks a rule of {errors.shown(catalogue.source_of(puzzle))}: {broken[0]}"
+            )
+            line = one_line(f"{record.place}: {instance.name}: {against}")
+            found.findings.append(f"{line[:250]}; one of the two is wrong")
     return found
 
 
 def folder_of(collection: str) -> Path:
-    """The folder in the user's cache that the instances of a collection lie in, by puzzle."""
+    """The folder in the user's cache with the instances of a collection, in a folder for each puzzle."""
     name, path = _safe(title_of(collection)), Path(collection)
     if path.exists():  # Others may have the same name.
         name += f"-{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
@@ -95,36 +94,36 @@ def _safe(name: str) -> str:
     return re.sub(r"[^\w.-]+", "-", name)[:60].strip("-.") or "unnamed"
 
 
-def _written(record: Record, puzzle: str, adapter: ModuleType, path: Path) -> tuple[Instance, str]:
-    """The instance of a record, whose file is there then; and a line if its solution breaks our rules."""
+def _written(
+    record: Record, puzzle: str, adapter: ModuleType, path: Path, title: str
+) -> tuple[Instance, Any]:
+    """The instance of a record, whose file is there then, and the published solution."""
     fields = record.fields
     own, solution = catalogue.call(puzzle, "adapt", lambda: adapter.adapt(fields))
     table = {
         "puzzle": puzzle,
         "title": one_line(str(fields.get("title") or record.name))[:200],
-        "source": one_line(str(fields.get("source") or record.collection)),
-        "collection": record.collection,
+        "source": one_line(str(fields.get("source") or title)),
+        "collection": title,
         **({"license": record.license[:200]} if record.license else {}),
         "redistributable": record.redistributable,
         **own,
         **({"expected": {"solutions": 1}} if fields.get("unique") is True else {}),
     }
     content = _toml(table).encode()
-    instance = catalogue.made_of(table, content, path, puzzle, record.place)
     with writing(path, "set XDG_CACHE_HOME to a folder that can be written"):
         if not path.is_file() or path.read_bytes() != content:
             path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(path, content, durable=False)
-    broken = check(instance, solution)[0] if solution is not None else []
-    if not broken:
-        return instance, ""
-    rules = errors.shown(catalogue.source_of(puzzle))
-    against = f"the solution of {record.collection} breaks a rule of {rules}: {broken[0]}"
-    return instance, one_line(f"{record.place}: {instance.name}: {against}; one of the two is wrong")
+    try:
+        return catalogue.load(path), solution
+    except RequestError:
+        path.unlink()
+        raise
 
 
 def _toml(table: Mapping[str, Any]) -> str:
-    """A table as TOML; its texts can be printed, but for line breaks, and its last value may be a table."""
+    """A table as TOML; the texts can be printed but for line breaks, and the last value may be a table."""
     lines = []
     for key, value in table.items():
         if isinstance(value, dict):

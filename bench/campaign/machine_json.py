@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pydantic
 
-from bench.campaign.collections import instance_files
+from bench.campaign.collections import folder_of
 from bench.catalogue.errors import RequestError, read_bytes, writing
 from bench.catalogue.programs import without_arguments
 from bench.contract import Backend, Run
@@ -136,8 +136,8 @@ def own_instances(facts: Facts) -> list[Path]:
     """The instance files that a campaign was asked for by their path, and those of its collections."""
     asked = [session.request for session in facts.sessions]
     names = dict.fromkeys(name for request in asked for name in (*request.what, *request.instances))
-    collections = dict.fromkeys(name for request in asked for name in request.collections)
-    files = [file for name in collections for file in instance_files(name)]
+    folders = {folder_of(name) for request in asked for name in request.collections}
+    files = [file for folder in sorted(folders) for file in folder.glob("*/*.toml")]
     return [*(Path(name) for name in names if name.endswith(".toml")), *files]
 
 

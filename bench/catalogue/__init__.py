@@ -26,7 +26,6 @@ from bench.catalogue.instances import (
     instance_paths,
     instances_called,
     load,
-    made_of,
     puzzle_in,
 )
 from bench.catalogue.puzzles import (

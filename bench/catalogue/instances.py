@@ -17,12 +17,7 @@ _MAX_BYTES = 2_000_000
 
 @dataclass(frozen=True)
 class Instance:
-    """One instance file, read.
-
-    Attributes:
-        collection, license: where it is from, and the licence of its data; empty for the project's own.
-        redistributable: whether records and pictures of it may show the grid.
-    """
+    """One instance file, read."""
 
     name: str
     path: Path
@@ -32,9 +27,9 @@ class Instance:
     source: str
     expected: Expected
     puzzle: Puzzle
-    collection: str = ""
-    license: str = ""
-    redistributable: bool = True
+    collection: str
+    license: str
+    redistributable: bool
 
 
 def instance_paths(puzzle: str) -> dict[str, Path]:
@@ -142,11 +137,7 @@ def load(path: Path, adds: bool = True) -> Instance:
     else named the file, as the results of a campaign do.
     """
     content, table = _read(path)
-    return made_of(table, content, path, _puzzle_name(path, table, adds), errors.shown(path))
-
-
-def made_of(table: Mapping[str, Any], content: bytes, path: Path, puzzle_name: str, place: str) -> Instance:
-    """The instance in a table, whose file has this content; errors as of `load`, which name `place`."""
+    puzzle_name = _puzzle_name(path, table, adds)
     rules = puzzles.puzzle_module(puzzle_name)
     try:
         puzzle = puzzles.call(puzzle_name, "parse", lambda: rules.parse(table))
@@ -155,13 +146,13 @@ def made_of(table: Mapping[str, Any], content: bytes, path: Path, puzzle_name: s
         )
         size = puzzles.call(puzzle_name, "size", lambda: puzzle.size)
     except InstanceError as error:
-        raise RequestError(f"{place}: {error}") from None
+        raise RequestError(f"{errors.shown(path)}: {error}") from None
     except PuzzleError as error:
-        raise PuzzleError(puzzle_name, f"{place}: {error}") from error
+        raise PuzzleError(puzzle_name, f"{errors.shown(path)}: {error}") from error
     if type(size) is not int:
         at = errors.shown(puzzles.source_of(puzzle_name))
         wrong = f"the size is {shorten(size)}, not a whole number"
-        raise PuzzleError(puzzle_name, f"{place}: {at}: {wrong}")
+        raise PuzzleError(puzzle_name, f"{errors.shown(path)}: {at}: {wrong}")
     return Instance(
         name=path.stem, path=path, sha256=hashlib.sha256(content).hexdigest(), puzzle_name=puzzle_name,
         title=head.title, source=head.source, expected=head.expected, puzzle=puzzle,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bench.campaign.selection import Request
 
 _MOST_FAULTS = 20
-"""So many faults of collections are named, and the others counted."""
+"""So many lines on collections are printed, and the others counted."""
 
 _WIDTH = None if sys.stdout.isatty() else 120
 
@@ -83,16 +83,15 @@ def name_broken(request: "Request") -> bool:
 
 
 def name_faults(collections: Sequence[str]) -> bool:
-    """Names what collections have that cannot be used, or is doubtful; returns whether they lack any."""
+    """Names what is wrong in collections; returns whether that leaves any instance out."""
     from bench.campaign.collections import collected
 
-    faults = [(f"left out: {line}", True) for name in collections for line in collected(name).left_out]
-    faults += [(line, False) for name in collections for line in collected(name).findings]
-    for line, _ in faults[:_MOST_FAULTS]:
+    found = [collected(name) for name in collections]
+    lines = [line for each in found for line in (*each.left_out, *each.findings)]
+    more = len(lines) - _MOST_FAULTS
+    for line in (*lines[:_MOST_FAULTS], *([f"and {more:,} more such lines"] if more > 0 else [])):
         complain(line)
-    if len(faults) > _MOST_FAULTS:
-        complain(f"and {len(faults) - _MOST_FAULTS:,} more such lines")
-    return any(lacking for _, lacking in faults)
+    return any(each.left_out for each in found)
 
 
 def existing(path: Path, skip_damaged: bool = False) -> Path:

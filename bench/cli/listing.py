@@ -58,41 +58,28 @@ def list_(
 
 def _list_collections(names: Sequence[str], puzzle: str | None, as_json: bool) -> bool:
     """Shows how many instances of which sizes collections have; returns whether any cannot be used."""
-    found = [(name, collected(name)) for name in names]
-    groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    for name, each in found:
-        for one in each.instances:
-            if puzzle in (None, one.puzzle_name):
-                passed_on = "yes" if one.redistributable else "no"
-                groups[name, one.puzzle_name, one.license or "unknown", passed_on].append(one.puzzle.size)
+    columns = ["collection", "puzzle", "licence", "may be passed on"]
+    rows, notes = [], []
+    for name in names:
+        found = collected(name)
+        chosen = [one for one in found.instances if puzzle in (None, one.puzzle_name)]
+        groups: dict[tuple[str, str, str], list[int]] = defaultdict(list)
+        for one in chosen:
+            allowed = "yes" if one.redistributable else "no"
+            groups[one.puzzle_name, one.license or "unknown", allowed].append(one.puzzle.size)
+        for key, sizes in groups.items():
+            ends = sorted(sizes)[0], sorted(sizes)[len(sizes) // 2], max(sizes)
+            rows.append([name, *key, str(len(sizes)), *map(str, ends)])
+        notes.append(f"{name}: instance files are in {folder_of(name)}/")
+        if found.unknown:
+            kinds = ", ".join(f"{kind} ({number})" for kind, number in sorted(found.unknown.items()))
+            notes.append(f"{name} has kinds that no puzzle here is: {kinds}")
+    table = Table("Collections", [*columns, "instances", "least size", "median", "greatest"], rows, columns)
     if as_json:
-        keys = ("collection", "puzzle", "license", "redistributable")
-        listed = [{**dict(zip(keys, key, strict=True)), "sizes": sizes} for key, sizes in groups.items()]
-        print(
-            json.dumps(
-                {"instances": listed, "no puzzle": {name: each.unknown for name, each in found}}, indent=2
-            )
-        )
-        return name_faults(names)
-    rows = []
-    for (name, kind, license_, passed_on), sizes in groups.items():
-        sizes.sort()
-        spread = f"{sizes[0]}, {sizes[len(sizes) // 2]}, {sizes[-1]}"
-        rows.append([name, kind, f"{len(sizes):,}", spread, license_, passed_on])
-    columns = [
-        "collection",
-        "puzzle",
-        "instances",
-        "least, median, greatest size",
-        "licence",
-        "may be passed on",
-    ]
-    answers.print(Table("Collections", columns, rows, [columns[1], *columns[4:]]).for_terminal())
-    for name, each in found:
-        if each.unknown:
-            kinds = ", ".join(f"{kind} ({number})" for kind, number in sorted(each.unknown.items()))
-            answers.out(f"{name} has kinds that no puzzle here is: {kinds}")
-        answers.out(f"{name}: instance files are in {folder_of(name)}/")
+        print(json.dumps([dict(zip(table.columns, row, strict=True)) for row in rows], indent=2))
+    else:
+        answers.print(table.for_terminal())
+        answers.out("\n".join(notes))
     return name_faults(names)
 
 

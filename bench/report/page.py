@@ -9,25 +9,21 @@ from pathlib import Path
 from urllib.parse import quote
 
 import jinja2
+import numpy as np
 import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from bench import catalogue
 from bench.analysis import compare, growth, scores, trust
-from bench.analysis.measurements import (
-    Measurement,
-    is_conclusive,
-    is_withheld,
-    measurements,
-    without_variants,
-)
+from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
 from bench.analysis.plots import drawing, style
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.tables import BACKENDS, PROVENANCE, RESOLUTION_S, TASKS, grouped, read_runs
 from bench.analysis.units import count, listed, plural, seconds
 from bench.campaign.machine_json import Facts, own_instances, read_facts
 from bench.campaign.recorder import path_of
+from bench.campaign.results import HASHED
 from bench.catalogue.errors import RequestError, writing
 from bench.contract import Status
 from bench.environment.files import replace_file
@@ -108,7 +104,10 @@ def make_report(
     shared, left_out = scores.shared(best)
     shown = {picture.name: drawing.inline(picture) for picture in drawn if not picture.problem}
     named = attrgetter("puzzle", "instance", "backend", "solver", "formulation", "task", "threads")
-    logs = [path_of(folder, *named(each)) for each in with_variants]
+    listed_ones, many = compare.merged_by_size(with_variants), compare.by_size(with_variants)
+    logs = [path_of(folder, *named(each)) for each in listed_ones]
+    pairs = zip(runs["puzzle"], runs["instance"], strict=True)
+    instances = [many.get(pair, pair[1]) for pair in pairs]
     link = Markup('<a href="{}" download>log</a>')
     links = [link.format(address(log)) if log.is_file() else "" for log in logs]
     return environment.get_template("report.html").render(
@@ -134,7 +133,7 @@ def make_report(
         backends=_marks(measured),
         puzzles=list(dict.fromkeys(each.puzzle for each in measured)),
         statuses=sorted({each.status for each in with_variants}),
-        overview=tables.overview(best),
+        overview=tables.overview(compare.merged_by_size(best)),
         resolution_s=RESOLUTION_S,
         sections=list(_puzzle_sections(runs, measured)),
         pictures=shown,
@@ -149,9 +148,9 @@ def make_report(
         shift_s=scores.SHIFT_S,
         virtual_best=scores.VIRTUAL_BEST,
         curves=_curves(shared),
-        failures=tables.failures(runs, compare.by_size(with_variants)),
-        measurements=tables.measurements(with_variants, links),
-        by_size=tables.measurements_by_size(with_variants),
+        failures=tables.failures(runs.assign(instance=instances)),
+        measurements=tables.measurements(listed_ones, links),
+        many=many,
         collections=_collections(runs),
         hosts=tables.hosts(runs),
     )  # fmt: skip
@@ -167,8 +166,10 @@ def _marks(measured: Sequence[Measurement]) -> list[tuple[str, str, str]]:
 def _puzzle_sections(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Iterator[dict[str, object]]:
     """What the page says of each puzzle."""
     detailed, many = compare.compared_instances(measured), compare.by_size(measured)
-    shown = (runs["status"] == Status.SOLVED) & ~is_withheld(runs)
-    solved = runs[shown].drop_duplicates(["puzzle", "instance"])
+    withheld = [str(solution).startswith(HASHED) for solution in runs["solution"]]
+    solved = runs[(runs["status"] == Status.SOLVED) & ~np.array(withheld)].drop_duplicates(
+        ["puzzle", "instance"]
+    )
     for puzzle, own in grouped(measured, lambda each: each.puzzle).items():
         chosen = [instance for which, instance in detailed if which == puzzle]
         solvable = len({each.instance for each in own if each.conclusive})

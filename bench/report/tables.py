@@ -4,15 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, product
 from operator import attrgetter
-from statistics import median
-from types import MappingProxyType
 
 import pandas as pd
 
 from bench.analysis import scores as scoring
-from bench.analysis.compare import ComparedModel, by_size
+from bench.analysis.compare import ComparedModel
 from bench.analysis.growth import Climb
-from bench.analysis.measurements import FIGURES, Figures, Measurement, is_conclusive
+from bench.analysis.measurements import Figures, Measurement, is_conclusive
 from bench.analysis.tables import DEFAULTS, PHASES, TASKS, grouped, labels
 from bench.analysis.units import count, factor, milliseconds, ratio_interval, seconds, span
 from bench.campaign.selection import TEXTBOOK
@@ -99,26 +97,8 @@ def overview(best: Sequence[Measurement]) -> Table:
     backends = by_rank(each.label for each in best)
     colours = heat(each.time_s for each in best)
     slowdowns = scoring.by_problem(scoring.slowdowns(best))
-    orders = by_size(best)
     rows = []
-    for (puzzle, order, task), own in _of_many(best, orders).items():
-        cells = {
-            each.label: _shaded(
-                f"{each.solved} of {each.problems}\n{seconds(each.mean_s)}",
-                each.mean_s,
-                *colours(each.mean_s),
-            )
-            for each in scoring.scores(own)
-        }
-        wins = Counter(winner(slowdowns[problem])[0] for problem in scoring.by_problem(own))
-        won = [(label, number) for label, number in wins.most_common() if label]
-        texts = [won[0][0] if won else "", ", ".join(f"{label} on {number}" for label, number in won)]
-        rows.append(
-            [puzzle, order, TASKS[task], *(cells.get(label, "not run") for label in backends), *texts]
-        )
     for problem, group in scoring.by_problem(best).items():
-        if problem[:2] in orders:
-            continue
         cells = {each.label: _heat_cell(each, *colours(each.time_s)) for each in group}
         of_backends = [cells.get(label, "not run") for label in backends]
         rows.append(
@@ -132,24 +112,15 @@ def overview(best: Sequence[Measurement]) -> Table:
     )
 
 
-def _of_many(
-    measured: Iterable[Measurement], orders: Mapping[tuple[str, str], str]
-) -> dict[tuple[str, str, Task], list[Measurement]]:
-    """What was tried of puzzles with many instances, by puzzle, order of size and task."""
-    of_many = [each for each in measured if each.problem[:2] in orders and each.status.tried]
-    return grouped(of_many, lambda each: (each.puzzle, orders[each.problem[:2]], each.task))
-
-
 def _heat_cell(each: Measurement, colour: str, ink: str) -> Cell:
     """The median time, or the status, or both if some runs failed; what is unsolved is sorted last."""
-    text = "\n".join(filter(None, (_time(each, interval=False), each.failure)))
-    return _shaded(text, each.time_s, colour, ink, ": ".join(filter(None, (each.formulation, _time(each)))))
-
-
-def _shaded(text: str, time_s: float, colour: str, ink: str, title: str = "") -> Cell:
-    """A cell in a colour, which the page sorts by its time."""
-    style = f"background: {colour}; color: {ink}"
-    return Cell(text, class_="heat", title=title, style=style, data_value=f"{min(time_s, 1e9):.4g}")
+    return Cell(
+        "\n".join(filter(None, (_time(each, interval=False), each.failure))),
+        class_="heat",
+        title=": ".join(filter(None, (each.formulation, _time(each)))),
+        style=f"background: {colour}; color: {ink}",
+        data_value=f"{min(each.time_s, 1e9):.4g}",
+    )
 
 
 def _time(each: Measurement, interval: bool = True) -> str:
@@ -179,10 +150,7 @@ def compared(models: Sequence[ComparedModel], title: str) -> Table:
 
 
 def measurements(measured: Sequence[Measurement], logs: Sequence[str]) -> Table:
-    """Medians of each model on each problem but those of `by_size`, with links to logs as HTML."""
-    orders = by_size(measured)
-    listed = [(each, log) for each, log in zip(measured, logs, strict=True) if each.problem[:2] not in orders]
-    measured, logs = [each for each, _ in listed], [log for _, log in listed]
+    """Medians of each model on each problem, with links to logs as HTML."""
     return _filled(
         "All measurements",
         {
@@ -199,40 +167,6 @@ def measurements(measured: Sequence[Measurement], logs: Sequence[str]) -> Table:
         },
         words=["instance", "backend", "formulation", "task", "status", "log"],
     )
-
-
-def measurements_by_size(measured: Sequence[Measurement]) -> Table:
-    """Medians over the instances that each model solved, of puzzles with many instances."""
-    orders = by_size(measured)
-    groups = [
-        (order, own)
-        for (_, order, _), of_order in _of_many(measured, orders).items()
-        for own in grouped(of_order, lambda each: each.model).values()
-    ]
-    solved = [[each for each in own if each.solved] for _, own in groups]
-    figures = [
-        Figures(**{name: median(values) for name in FIGURES if (values := _known(own, name))})
-        for own in solved
-    ]
-    return _filled(
-        "Medians over instances of about the same size",
-        {
-            "puzzle": [own[0].puzzle for _, own in groups],
-            "instances": [order for order, _ in groups],
-            "backend": [own[0].label for _, own in groups],
-            "formulation": [own[0].formulation for _, own in groups],
-            "task": [TASKS[own[0].task] for _, own in groups],
-            "solved": [f"{len(done)} of {len(own)}" for done, (_, own) in zip(solved, groups, strict=True)],
-            "total": [seconds(median(each.time_s for each in own)) if own else "" for own in solved],
-            **_figures(figures, _TIMES | _SEARCH | _FOUND),
-        },
-        words=["instances", "backend", "formulation", "task"],
-    )
-
-
-def _known(of: Sequence[Measurement], name: str) -> list[float]:
-    """The figures of this name that are known."""
-    return [value for each in of if (value := getattr(each.figures, name)) is not None]
 
 
 def _figures(of: Sequence[Figures], titles: Mapping[str, str]) -> dict[str, list[str]]:
@@ -358,12 +292,9 @@ def scores(best: Sequence[Measurement]) -> Table:
     )
 
 
-def failures(runs: pd.DataFrame, orders: Mapping[tuple[str, str], str] = MappingProxyType({})) -> Table:
-    """The runs that failed; those of a model with the same message together, and of instances of an order."""
-    runs = runs.assign(backend=labels(runs))
-    problems = zip(runs["puzzle"], runs["instance"], strict=True)
-    runs["instance"] = [orders.get(problem, problem[1]) for problem in problems]
-    failed = runs[~is_conclusive(runs)]
+def failures(runs: pd.DataFrame) -> Table:
+    """The runs that failed; those of a model with the same message together."""
+    failed = runs.assign(backend=labels(runs))[~is_conclusive(runs)]
     columns = ["puzzle", "instance", "backend", "formulation", "task", "status", "error"]
     counted = failed.groupby(columns, sort=False).size()
     rows = [

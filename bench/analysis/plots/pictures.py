@@ -20,7 +20,7 @@ from bench.analysis.compare import (
     reported,
     textbook_pairs,
 )
-from bench.analysis.measurements import Measurement, is_withheld, without_variants
+from bench.analysis.measurements import Measurement, without_variants
 from bench.analysis.plots.across import draw_cactus, draw_pairs, draw_profile, draw_slowdowns
 from bench.analysis.plots.comparison import draw_comparison, draw_times
 from bench.analysis.plots.drawing import Picture
@@ -74,7 +74,7 @@ def _growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
 
 def _solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Picture]:
     """A picture of each solved instance whose file is at hand unchanged, with one solution."""
-    solved = runs[(runs["status"] == Status.SOLVED) & (runs["solution"] != "") & ~is_withheld(runs)]
+    solved = runs[(runs["status"] == Status.SOLVED) & (runs["solution"] != "")]
     measured = ["puzzle", "instance", "instance_sha256"]
     first = solved.drop_duplicates(measured).sort_values(measured)[[*measured, "solution", "answer"]]
     for puzzle, name, sha256, solution, answer in first.itertuples(index=False, name=None):
