@@ -111,15 +111,12 @@ def _written(
         **({"expected": {"solutions": 1}} if fields.get("unique") is True else {}),
     }
     content = _toml(table).encode()
+    instance = catalogue.load(path, written=(content, table))
     with writing(path, "set XDG_CACHE_HOME to a folder that can be written"):
         if not path.is_file() or path.read_bytes() != content:
             path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(path, content, durable=False)
-    try:
-        return catalogue.load(path), solution
-    except RequestError:
-        path.unlink()
-        raise
+    return instance, solution
 
 
 def _toml(table: Mapping[str, Any]) -> str:

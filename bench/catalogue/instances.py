@@ -130,14 +130,15 @@ def puzzle_in(path: Path) -> str:
     return _puzzle_name(path, _read(path)[1])
 
 
-def load(path: Path, adds: bool = True) -> Instance:
+def load(path: Path, adds: bool = True, written: tuple[bytes, dict[str, Any]] | None = None) -> Instance:
     """Reads an instance file; raises RequestError naming the file, the place in it and the remedy.
 
     If it `adds`, the puzzle that the file lies with becomes known, and its code is executed: not if somebody
-    else named the file, as the results of a campaign do.
+    else named the file, as the results of a campaign do. What this process is about to write there, the content
+    and its table, is not read.
     """
-    content, table = _read(path)
-    puzzle_name = _puzzle_name(path, table, adds)
+    content, table = written or _read(path)
+    puzzle_name = table["puzzle"] if written else _puzzle_name(path, table, adds)
     rules = puzzles.puzzle_module(puzzle_name)
     try:
         puzzle = puzzles.call(puzzle_name, "parse", lambda: rules.parse(table))
