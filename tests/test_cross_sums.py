@@ -2,6 +2,7 @@
 
 from itertools import combinations_with_replacement
 from math import prod
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,12 +11,13 @@ from hypothesis import strategies as st
 
 from bench import catalogue
 from bench.catalogue import ROOT
+from bench.contract import Task
+from bench.instruments.generate.instance_file import as_toml
 from models.cross_sums import csp
 from models.cross_sums.entries import (
     entry_multisets,
     exponent,
     has_unlisted_sums,
-    may_be_product,
     powers,
     values,
     values_by_cell,
@@ -23,6 +25,7 @@ from models.cross_sums.entries import (
 from models.cross_sums.puzzle import CrossSums, Rule, parse
 from models.shared.document import InstanceError
 from models.shared.random_instances import header
+from tests.conftest import Lab
 
 SOLUTIONS = {
     "august_2015": """
@@ -101,6 +104,31 @@ def test_a_clue_is_a_sum_or_a_product() -> None:
     ]
 
 
+def test_the_digits_of_an_entry_differ() -> None:
+    puzzle = parse(small(rule="sum", across="7 1 0 3 6\n", down="1 0 0 2 9"))
+    assert puzzle.check([[7, 7, 0], [2, 1, 3]]) == []
+    assert puzzle.check([[7, 7, 0], [2, 2, 2]]) == ["7 across, from row 2, column 1, has a digit twice"]
+    assert puzzle.check([[-7, 7, 0], [1, 1, 1]]) == [
+        "row 1, column 1 holds -7, not 1 to 9",
+        "7 across, from row 2, column 1, sums to 3, not 6",
+        "7 across, from row 2, column 1, has a digit twice",
+        "1 down, from row 1, column 1, sums to -6, not 9",
+    ]
+
+
+@pytest.mark.parametrize(("length", "status"), [(9, "solved"), (10, "infeasible")])
+def test_an_entry_of_different_digits_has_at_most_nine(
+    lab: Lab, tmp_path: Path, length: int, status: str
+) -> None:
+    """The first eight are given by entries of one cell; each of the others can only be 9."""
+    across = f"1 0 0 {length} {36 + 9 * (length - 8)}"
+    down = "\n".join(f"{digit} 0 {digit - 1} 1 {digit}" for digit in range(1, 9))
+    path = tmp_path / "row.toml"
+    path.write_text(as_toml(small(" ".join("." * length), "sum", across=across, down=down)))
+    for backend, formulation in lab.models("cross_sums"):
+        assert lab.measure(path, backend, formulation, Task.COUNT).status == status, (backend, formulation)
+
+
 def test_with_signs_rows_and_columns_have_rules_of_their_own() -> None:
     puzzle = parse(small(". # .\n. . .\n", "signed_sum", down="3 0 2 2 2"))
     assert puzzle.check([[4, 0, -4], [-1, 2, 6]]) == [
@@ -127,7 +155,7 @@ def test_a_row_without_open_cells_has_no_negative_number() -> None:
     [
         ({"cells": ". #\n. x\n"}, "cells, row 2, column 2: 'x' is neither . nor #"),
         ({"cells": "# #\n"}, "cells: all are blocked"),
-        ({"rule": "sum"}, "rule: "),
+        ({"rule": "product"}, "rule: "),
         ({"across": "1 0 0 2"}, "across, line 1: 4 words; write number, row, column, length and clue"),
         ({"across": "1 0 0 2 4.5"}, "across, line 1: '4.5' is not a whole number of at most 18 digits"),
         ({"down": f"1 0 0 2 {10**18}"}, "down, line 1: '1000000000000000000' is not a whole number"),
@@ -163,9 +191,9 @@ def test_multisets_and_sums_are_those_of_all_values(rule: Rule, length: int, low
     if rule == Rule.SUM_OR_PRODUCT:
         fit = {m for m in every if prod(m) == entry.clue} - sums
         assert has_unlisted_sums(rule, entry) == bool(sums)
-        assert may_be_product(rule, entry) == bool(fit)
     else:
-        fit = {m for m in sums if len({*map(abs, m)}) == length and sum(value < 0 for value in m) <= 1}
+        most = int(rule == Rule.SIGNED_SUM)
+        fit = {m for m in sums if len({*map(abs, m)}) == length and sum(value < 0 for value in m) <= most}
         sums = set()
     assert sorted(tuple(sorted(m)) for m in entry_multisets(rule, entry)) == sorted(fit)
     assert {value for m in fit | sums for value in m} == {*values_by_cell(puzzle)[0, 0]}

@@ -18,18 +18,21 @@ from models.shared.random_instances import header
 from models.shared.search import Tally
 
 
-def long_row(length: int, clue: int) -> dict[str, Any]:
-    """A table of one row with the rule `sum_or_product`."""
+def long_row(length: int, clue: int, rule: str = "sum_or_product") -> dict[str, Any]:
+    """A table of one row."""
     cells = " ".join("." * length)
     return header("cross_sums") | {
         "cells": cells,
-        "rule": "sum_or_product",
+        "rule": rule,
         "across": f"1 0 0 {length} {clue}",
     }
 
 
-LARGE = [long_row(11, 2**31), long_row(19, 9**18), long_row(18, 8**18), long_row(70, 629)]
-"""Products of more than 32 bits; more cells than a machine word has bits."""
+LARGE = [
+    *(long_row(11, 2**31), long_row(19, 9**18), long_row(18, 8**18), long_row(70, 629)),
+    *(long_row(6, 39, "sum"), long_row(40, 200, "sum")),
+]
+"""Products of more than 32 bits; more cells than a machine word has bits, or than there are digits."""
 
 
 @pytest.mark.skipif(compiler() is None, reason="there is no C compiler")

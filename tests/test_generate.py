@@ -21,6 +21,7 @@ from bench.analysis.tables import read_runs
 from bench.contract import Task
 from bench.execution.process import Process
 from bench.instruments.generate.instance_file import Order, Wanted, generate
+from models.cross_sums.puzzle import CrossSums, Rule
 from models.die_agony import generate as die_agony
 from models.magic_hexagon import generate as magic_hexagon
 from models.magic_hexagon.geometry import opposites
@@ -100,6 +101,19 @@ def asked(order: Order) -> dict[str, Any]:
     """What the process answers."""
     with closing(start(order, 1)) as process:
         return dict(json.loads(process.answer(120)))
+
+
+@pytest.mark.parametrize("wanted", Wanted)
+def test_a_rule_can_be_chosen(lab: Lab, tmp_path: Path, wanted: Wanted) -> None:
+    order, file = Order("cross_sums", 4, 1, 0.5, wanted), tmp_path / "made.toml"
+    made = {rule: generate(replace(order, rule=rule), 120) for rule in ("", "signed_sum", "sum")}
+    assert made["signed_sum"] == made[""] != made["sum"]
+    file.write_text(made["sum"])
+    instance = catalogue.load(file)
+    assert isinstance(instance.puzzle, CrossSums) and instance.puzzle.rule == Rule.SUM
+    assert ", rule sum, " in instance.source
+    row = lab.measure(file, "cpsat", "multisets", Task.COUNT)
+    assert row.status == ("infeasible" if wanted == Wanted.NONE else "solved"), row
 
 
 @given(st.integers(10, 10**6))
@@ -258,6 +272,11 @@ def test_the_command(command: Any, tmp_path: Path) -> None:
         (("generate", "block_party", "--size", 2), "the grid needs 3 cells or more"),
         (("generate", "magic_hexagon", "--size", 3, "--hard"), "the hard kind is of order 4 or more"),
         (("generate", "number_cross", "--size", 3, "--hard"), "no function `hard_draft`; leave out --hard"),
+        (
+            ("generate", "number_cross", "--size", 3, "--rule", "sum"),
+            "no rule 'sum' to choose; leave out --rule",
+        ),
+        (("generate", "cross_sums", "--size", 3, "--rule", "no"), "the rules are signed_sum, sum"),
         (("generate", "chess", "--size", 8), "unknown puzzle 'chess'"),
         (("generate", slow, "--size", 4, "--time-limit", 1), "no answer within 1 s; choose a smaller"),
     ):

@@ -143,6 +143,7 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     stream = _Stream(send)
     counting.begin()
     started = perf_counter()
+    gc.disable()  # What is read and stated here lives until the run ends.
     instance = catalogue.load(Path(run.path), adds=False)
     if instance.sha256 != run.instance_sha256:
         raise ValueError(f"{run.path} has changed since the campaign began")
@@ -155,6 +156,8 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
         send(figure_part(b"reasoning_s", perf_counter() - begun))
         formulation = replace(formulation, infer=lambda _: known)
     model = driver.build(formulation, instance.puzzle)
+    gc.freeze()
+    gc.enable()
     build_s = perf_counter() - started
     counting.lap()
     send(figure_part(b"build_s", build_s))

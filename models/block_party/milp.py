@@ -8,7 +8,7 @@ import pulp
 from models.block_party.narrowing import narrowed_domains
 from models.block_party.neighbourhoods import Domains, closer, maximal_windows, rings
 from models.block_party.puzzle import BlockParty
-from models.shared.milp import Holds, literals, total
+from models.shared.milp import Holds, literals, program, total
 from models.shared.model import Model, by_name, from_literals, reasoned
 
 
@@ -52,8 +52,7 @@ def textbook(puzzle: BlockParty) -> Model:
 
 def _without_closer(puzzle: BlockParty, domains: Domains) -> tuple[pulp.LpProblem, Holds]:
     """The constraints that all formulations share, and their variables."""
-    problem = pulp.LpProblem("block_party")
-    problem += 0
+    problem = program("block_party")
     holds = literals(problem, {i: domains[i] for i in puzzle.cells})
 
     # Each cell holds one value.

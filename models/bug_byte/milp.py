@@ -13,7 +13,7 @@ from models.bug_byte.bounds import Bounds, Interval, few_routes
 from models.bug_byte.puzzle import BugByte, Edge, Listed
 from models.bug_byte.routes import Route, missed
 from models.shared.graph import grouped
-from models.shared.milp import all_literals, total
+from models.shared.milp import all_literals, program, total
 from models.shared.model import Model, Values, by_name, from_literals, reasoned
 
 Holds = Mapping[Edge, Mapping[int, pulp.LpVariable]]
@@ -96,8 +96,7 @@ def labelled(
     puzzle: BugByte, possible: Mapping[Edge, Collection[int]], limits: Mapping[Edge, Interval]
 ) -> tuple[pulp.LpProblem, Holds, Labels]:
     """The rules on labels and on the sums at nodes, and their variables."""
-    problem = pulp.LpProblem("bug_byte")
-    problem += 0
+    problem = program("bug_byte")
     holds = {
         e: {v: problem.add_variable(f"x_is_{number}_{v}", cat=pulp.LpBinary) for v in possible[e]}
         for number, e in enumerate(puzzle.edges)

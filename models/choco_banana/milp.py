@@ -9,15 +9,14 @@ from models.choco_banana.groups import Possible, at, border, possible_groups, re
 from models.choco_banana.puzzle import ChocoBanana
 from models.shared.connected import add_flow
 from models.shared.grid import Cell
-from models.shared.milp import total
+from models.shared.milp import program, total
 from models.shared.model import Model, by_name, from_integers, reasoned
 
 
 @reasoned(possible_groups)
 def flow(puzzle: ChocoBanana, possible: Possible) -> Model:
     """The first cell of a group sends a unit of flow to each other cell of it."""
-    problem = pulp.LpProblem("choco_banana")
-    problem += 0
+    problem = program("choco_banana")
     (fitting, reach), near = possible, puzzle.near
 
     def binary(name: str, *cells: Cell) -> pulp.LpVariable:
@@ -78,8 +77,7 @@ def flow(puzzle: ChocoBanana, possible: Possible) -> Model:
 
 def textbook(puzzle: ChocoBanana) -> Model:
     """Each number sends a unit of flow to each other cell of its group."""
-    problem = pulp.LpProblem("choco_banana")
-    problem += 0
+    problem = program("choco_banana")
     near = puzzle.near
 
     # Each cell is shaded or unshaded.

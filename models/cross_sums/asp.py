@@ -12,12 +12,12 @@ from models.cross_sums.entries import (
     entry_multisets,
     exponent,
     has_unlisted_sums,
+    lines,
     powers,
-    signed_lines,
     values,
     values_by_cell,
 )
-from models.cross_sums.puzzle import DIGITS, CrossSums, Entry
+from models.cross_sums.puzzle import DIGITS, CrossSums, Entry, Rule
 from models.shared.asp import LogicProgram, fact
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_atoms, reasoned
@@ -60,8 +60,9 @@ def _model(puzzle: CrossSums, domains: Domains, of_entry: Callable[[int, Entry],
     for number, entry in enumerate(puzzle.across + puzzle.down):
         facts += [fact("entry", number), *(fact("in", number, i) for i in entry.cells)]
         facts += of_entry(number, entry)
-    for number, line in enumerate(signed_lines(puzzle)):
-        facts += [fact("line", number), *(fact("on", number, i) for i in line)]
+    for number, line in enumerate(lines(puzzle)):
+        facts += [fact("line", number)] * (puzzle.rule == Rule.SIGNED_SUM)
+        facts += [fact("on", number, i) for i in line]
     return Model(LogicProgram(RULES, facts), from_atoms(puzzle))
 
 

@@ -3,8 +3,8 @@
 A domain is an integer, whose bit v + 9 says that a cell can hold the value v (models/shared/bits.py).
 
 `propagation`: applies until nothing changes
-    in a line, the digit of a decided cell is in no other cell; if a cell is surely negative the others are
-    positive, and if only one can be negative it is
+    in a line, by the rule also an entry, the digit of a decided cell is in no other cell; with signs, if a
+    cell is surely negative the others are positive, and if only one can be negative it is
     an entry whose clue is its sum: the bounds of its cells
     an entry: the multisets that fit its clue (entries.py). One is out if it lacks the value of a decided
     cell; or if, of what is left of it for the open cells, a cell can hold nothing, or a value fits no cell.
@@ -22,13 +22,12 @@ from operator import and_, or_
 from models.cross_sums.entries import (
     entry_multisets,
     has_unlisted_sums,
-    may_be_product,
-    signed_lines,
+    lines,
     values_by_cell,
     without,
 )
-from models.cross_sums.puzzle import DIGITS, CrossSums, Entry
-from models.shared.bits import adds_up, assignments, between, keep, least, members, most
+from models.cross_sums.puzzle import DIGITS, CrossSums, Entry, Rule
+from models.shared.bits import adds_up, assignments, between, keep, least, members, most, together
 from models.shared.grid import Cell, in_words
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
@@ -58,13 +57,18 @@ def either_sign(bits: int) -> int:
     return reduce(or_, (bit(place + LEAST) | bit(-place - LEAST) for place in members(bits)), 0)
 
 
-def narrow_line(domains: Domains, line: list[Cell], tally: Tally) -> bool:
-    """One round for a line: no digit is in two cells, one value is negative; False on a contradiction."""
+def different(domains: Domains, line: list[Cell], tally: Tally) -> bool:
+    """One round for a line: no digit is in two cells; False on a contradiction."""
     for cell in line:
         if not domains[cell] & (domains[cell] - 1):
             taken = either_sign(domains[cell])
             if not all(keep(domains, other, ~taken, tally) for other in line if other != cell):
                 return False
+    return True
+
+
+def one_negative(domains: Domains, line: list[Cell], tally: Tally) -> bool:
+    """One round for a line with signs: one value is negative; False on a contradiction."""
     surely = [cell for cell in line if not domains[cell] & ~NEGATIVE]
     if surely:
         return len(surely) == 1 and all(
@@ -78,17 +82,17 @@ class Fitting:
     """What fits an entry: its multisets, or with the rule `sum_or_product` digits that sum to its clue.
 
     Attributes:
-        elsewhere: the cells that have other digits, as they lie in its line.
+        elsewhere: with signs, the cells that have other digits, as they lie in its line.
         total: the clue, as `adds_up` counts it.
     """
 
-    def __init__(self, puzzle: CrossSums, entry: Entry):
+    def __init__(self, rule: Rule, entry: Entry, all_lines: list[list[Cell]]):
         self.cells = entry.cells
-        self.multisets = entry_multisets(puzzle.rule, entry)
-        self.has_unlisted_sums = has_unlisted_sums(puzzle.rule, entry)
+        self.multisets = entry_multisets(rule, entry)
+        self.has_unlisted_sums = has_unlisted_sums(rule, entry)
         self.total = entry.clue - LEAST * len(entry.cells)
-        lines = [line for line in signed_lines(puzzle) if {*entry.cells} <= {*line}]
-        self.elsewhere = [cell for line in lines for cell in line if cell not in entry.cells]
+        around = [line for line in all_lines if rule == Rule.SIGNED_SUM and {*entry.cells} <= {*line}]
+        self.elsewhere = [cell for line in around for cell in line if cell not in entry.cells]
 
     def narrow(self, domains: Domains, tally: Tally) -> bool:
         """One round of propagation; False if nothing fits."""
@@ -127,27 +131,21 @@ class Fitting:
 @propagates(Step.FULL, Step.ALL_DIFFERENT, Step.BOUNDS, Step.SHAVING)
 def propagation(puzzle: CrossSums, tally: Tally) -> Iterator[Solution]:
     """Yields every solution."""
-    lines = signed_lines(puzzle)
-    entries = puzzle.across + puzzle.down
-    fitting = [Fitting(puzzle, entry) for entry in entries]
-    sums = [
-        each for each, entry in zip(fitting, entries, strict=True) if not may_be_product(puzzle.rule, entry)
-    ]
+    all_lines = lines(puzzle)
+    fitting = [Fitting(puzzle.rule, entry, all_lines) for entry in puzzle.across + puzzle.down]
+    sums = [entry for entry in fitting if puzzle.rule != Rule.SUM_OR_PRODUCT or not entry.multisets]
     fitting_values = values_by_cell(puzzle)
 
-    def narrow_lines(domains: Domains) -> bool:
-        return all(fitting_values.values()) and all(narrow_line(domains, line, tally) for line in lines)
-
-    def narrow_sums(domains: Domains) -> bool:
-        return all(adds_up(domains, each.cells, each.total, tally) for each in sums)
-
-    def narrow_entries(domains: Domains) -> bool:
-        return all(each.narrow(domains, tally) for each in fitting)
-
+    of_line = (different, one_negative) if puzzle.rule == Rule.SIGNED_SUM else (different,)
+    on_lines = together(
+        (line, partial(rule, line=line, tally=tally)) for line in all_lines for rule in of_line
+    )
     rules: dict[Step, Callable[[Domains], bool]] = {
-        Step.ALL_DIFFERENT: narrow_lines,
-        Step.BOUNDS: narrow_sums,
-        Step.FULL: narrow_entries,
+        Step.ALL_DIFFERENT: lambda domains: all(fitting_values.values()) and on_lines(domains),
+        Step.BOUNDS: together(
+            (e.cells, partial(adds_up, variables=e.cells, total=e.total, tally=tally)) for e in sums
+        ),
+        Step.FULL: together(((*e.cells, *e.elsewhere), partial(e.narrow, tally=tally)) for e in fitting),
     }
     # A variable needs a value, even if none fits all entries of its cell.
     start = {cell: reduce(or_, map(bit, values or DIGITS[:1])) for cell, values in fitting_values.items()}

@@ -6,7 +6,7 @@ half-reified linear (`textbook`)
 
 from ortools.sat.python import cp_model
 
-from models.cross_sums.entries import entry_multisets, has_unlisted_sums, signed_lines, values, values_by_cell
+from models.cross_sums.entries import entry_multisets, has_unlisted_sums, lines, values, values_by_cell
 from models.cross_sums.puzzle import DIGITS, CrossSums, Rule
 from models.shared.cpsat import literals
 from models.shared.grid import Cell
@@ -23,13 +23,14 @@ def multisets(puzzle: CrossSums, domains: dict[Cell, list[int]]) -> Model:
     for i in puzzle.cells:
         model.add_exactly_one(holds[i].values())
 
-    for line in signed_lines(puzzle):
-        # No digit is twice in a row or column.
+    for line in lines(puzzle):
+        # No digit is twice in a line.
         for d in DIGITS:
             model.add_at_most_one(holds[i][v] for i in line for v in (d, -d) if v in holds[i])
 
-        # One value in it is negative.
-        model.add_exactly_one(holds[i][v] for i in line for v in holds[i] if v < 0)
+        # With signs, one value in it is negative.
+        if puzzle.rule == Rule.SIGNED_SUM:
+            model.add_exactly_one(holds[i][v] for i in line for v in holds[i] if v < 0)
 
     for number, entry in enumerate(puzzle.across + puzzle.down):
         # An entry sums to its clue, or holds one of the other multisets that fit.
@@ -55,33 +56,33 @@ def multisets(puzzle: CrossSums, domains: dict[Cell, list[int]]) -> Model:
 
 
 def textbook(puzzle: CrossSums) -> Model:
-    """Integers with sums, products and different absolute values."""
+    """Integers with sums, products and different digits."""
     model = cp_model.CpModel()
 
     # Each cell holds a digit, or with signs also the negative of one.
     domain = cp_model.Domain.from_values(values(puzzle.rule))
     x = {i: model.new_int_var_from_domain(domain, f"x{i}") for i in puzzle.cells}
 
-    lines = signed_lines(puzzle)
-    digit, negative = {}, {}
-    for i in puzzle.cells if lines else []:
+    digit, negative = dict(x), {}
+    for i in puzzle.cells if puzzle.rule == Rule.SIGNED_SUM else []:
         digit[i] = model.new_int_var(DIGITS[0], DIGITS[-1], f"digit{i}")
         model.add_abs_equality(digit[i], x[i])
         negative[i] = model.new_bool_var(f"{i} negative")
         model.add(x[i] < 0).only_enforce_if(negative[i])
         model.add(x[i] > 0).only_enforce_if(~negative[i])
 
-    for line in lines:
-        # No digit is twice in a row or column.
+    for line in lines(puzzle):
+        # No digit is twice in a line.
         model.add_all_different(digit[i] for i in line)
 
-        # One value in it is negative.
-        model.add_exactly_one(negative[i] for i in line)
+        # With signs, one value in it is negative.
+        if negative:
+            model.add_exactly_one(negative[i] for i in line)
 
     for number, entry in enumerate(puzzle.across + puzzle.down):
-        # The clue is the sum of the entry, or without signs its product.
+        # The clue is the sum of the entry, or by the rule its product.
         total = sum(x[i] for i in entry.cells)
-        if puzzle.rule == Rule.SIGNED_SUM:
+        if puzzle.rule != Rule.SUM_OR_PRODUCT:
             model.add(total == entry.clue)
             continue
         product = model.new_int_var(1, DIGITS[-1] ** len(entry.cells), f"product of entry {number}")

@@ -1,8 +1,8 @@
 """Cross Sums for python-constraint; model.md states the constraint program.
 
-The library's all different knows no absolute values: functions of two cells take its place.
+The library's all different knows no absolute values: with signs, functions of two cells take its place.
 
-Constraints: number of values in a set, sum, functions
+Constraints: all different, number of values in a set, sum, functions
 """
 
 from functools import partial
@@ -11,7 +11,7 @@ from math import prod
 
 import constraint
 
-from models.cross_sums.entries import signed_lines, values
+from models.cross_sums.entries import lines, values
 from models.cross_sums.puzzle import DIGITS, CrossSums, Rule
 from models.shared.csp import ExactSum
 from models.shared.model import Model, by_name
@@ -24,8 +24,11 @@ def textbook(puzzle: CrossSums) -> Model:
     # Each cell holds a digit, or with signs also the negative of one.
     problem.addVariables(puzzle.cells, values(puzzle.rule))
 
-    for line in signed_lines(puzzle):
-        # No digit is twice in a row or column.
+    for line in lines(puzzle):
+        # No digit is twice in a line.
+        if puzzle.rule == Rule.SUM:
+            problem.addConstraint(constraint.AllDifferentConstraint(), line)
+            continue
         for pair in combinations(line, 2):
             problem.addConstraint(lambda a, b: abs(a) != abs(b), pair)
 
@@ -33,7 +36,7 @@ def textbook(puzzle: CrossSums) -> Model:
         one = constraint.SomeInSetConstraint([-digit for digit in DIGITS], exact=True)
         problem.addConstraint(one if line else lambda *_: False, line or puzzle.cells)
 
-    # The clue is the sum of the entry, or without signs its product.
+    # The clue is the sum of the entry, or by the rule its product.
     for entry in puzzle.across + puzzle.down:
         either = puzzle.rule == Rule.SUM_OR_PRODUCT
         fits = partial(_is_sum_or_product, entry.clue) if either else ExactSum(entry.clue)

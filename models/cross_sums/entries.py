@@ -19,9 +19,11 @@ def values(rule: Rule) -> list[int]:
     return [*DIGITS, *(-digit for digit in DIGITS)] if rule == Rule.SIGNED_SUM else list(DIGITS)
 
 
-def signed_lines(puzzle: CrossSums) -> list[list[Cell]]:
-    """The open cells of each row and column if these have rules of their own, with the rule `signed_sum`."""
-    if puzzle.rule != Rule.SIGNED_SUM:
+def lines(puzzle: CrossSums) -> list[list[Cell]]:
+    """The cells whose digits differ: of each row and column with `signed_sum`, of each entry with `sum`."""
+    if puzzle.rule == Rule.SUM:
+        return [[*entry.cells] for entry in puzzle.across + puzzle.down]
+    if puzzle.rule == Rule.SUM_OR_PRODUCT:
         return []
     rows = [[cell for cell in puzzle.cells if cell[0] == row] for row in range(puzzle.height)]
     columns = [[cell for cell in puzzle.cells if cell[1] == column] for column in range(puzzle.width)]
@@ -32,7 +34,7 @@ def entry_multisets(rule: Rule, entry: Entry) -> list[Multiset]:
     """The multisets of as many values as an entry has cells that fit it and are stated one by one.
 
     With the rule `sum_or_product` their product is the clue and their sum is not: those that sum to it can be
-    many, and exclude little. With `signed_sum` their digits differ, and at most one of them is negative.
+    many, and exclude little. With `sum` they differ; with `signed_sum` too, and at most one is negative.
     """
     length, clue = len(entry.cells), entry.clue
     if rule == Rule.SUM_OR_PRODUCT:
@@ -43,20 +45,15 @@ def entry_multisets(rule: Rule, entry: Entry) -> list[Multiset]:
             found.append(digits)
         # A digit that turns negative takes twice its value from the sum.
         negative, odd = divmod(sum(digits) - clue, 2)
-        if not odd and negative in digits:
+        if rule == Rule.SIGNED_SUM and not odd and negative in digits:
             found.append(tuple(-digit if digit == negative else digit for digit in digits))
     return found
 
 
 def has_unlisted_sums(rule: Rule, entry: Entry) -> bool:
-    """Whether digits can sum to the clue with the rule `sum_or_product`; False with `signed_sum`."""
+    """Whether digits can sum to the clue with the rule `sum_or_product`; False with the others."""
     length = len(entry.cells)
     return rule == Rule.SUM_OR_PRODUCT and length * DIGITS[0] <= entry.clue <= length * DIGITS[-1]
-
-
-def may_be_product(rule: Rule, entry: Entry) -> bool:
-    """Whether digits whose sum is not the clue can have it as their product; False with `signed_sum`."""
-    return rule == Rule.SUM_OR_PRODUCT and entry_multisets(rule, entry) != []
 
 
 def values_by_cell(puzzle: CrossSums) -> dict[Cell, list[int]]:
@@ -92,7 +89,7 @@ def exponent(prime: int, number: int) -> int:
 
 def powers(rule: Rule, entry: Entry) -> dict[int, int]:
     """How often each prime of digits divides a clue that may be their product; nothing if it may not."""
-    if rule == Rule.SIGNED_SUM or entry.clue < 1:
+    if rule != Rule.SUM_OR_PRODUCT or entry.clue < 1:
         return {}
     found = {p: exponent(p, entry.clue) for p in PRIMES}
     return found if prod(p**times for p, times in found.items()) == entry.clue else {}

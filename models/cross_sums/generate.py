@@ -1,12 +1,14 @@
-"""Generates Cross Sums with the rule `signed_sum`: a frame, filled at random, with the sums of its entries.
+"""Generates Cross Sums with a rule of sums: a frame, filled at random, with the sums of its entries.
 
 Blocked cells are drawn two at a time, symmetric about the centre, so that no stretch of open cells has one.
 To fill the frame is to colour the edges of a bipartite graph, whose nodes are the rows and columns and whose
-edges are the open cells: nine digits suffice if no row or column has more. A perfect matching is negative.
+edges are the open cells: nine digits suffice if no row or column has more. With signs a perfect matching is
+negative.
 
 Where the hand search finds another solution, two digits change places along a chain from a cell in which
-the two differ. Then clues are deleted in random order, as long as the search proves that there is one
-solution. `hardness` is the share of the clues whose deletion is tried.
+the two differ; with the rule `sum`, one digit changes, and stays if propagation decides no fewer cells. Then
+clues are deleted in random order, as long as the search proves that there is one solution. `hardness` is the
+share of the clues whose deletion is tried.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,33 +21,39 @@ from typing import Any
 import networkx
 
 from models.cross_sums.backtrack import propagation
-from models.cross_sums.puzzle import DIGITS, CrossSums, Entry, Rule, parse
+from models.cross_sums.puzzle import DIGITS, AnswerRule, CrossSums, Entry, Rule, parse
 from models.shared.generator import Draft, document
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
-from models.shared.second_solution import Undecided, is_only_solution, second_solution
+from models.shared.second_solution import LimitedTally, Undecided, is_only_solution, second_solution
 
 SIZE = "cells on a side"
+RULES = (Rule.SIGNED_SUM, Rule.SUM)
 
 SMALLEST = 3  # the smallest frame that has a perfect matching beside blocked cells
-BLOCKED = 0.25  # the share of blocked cells that is aimed at, where crowded rows do not need more
+BLOCKED = {Rule.SIGNED_SUM: 0.25, Rule.SUM: 0.4}  # their share, where crowded rows do not need more
 MOVES = 100  # how often two digits change places in one frame
+CHANGES = 20  # how often one digit changes, for each cell
 BRANCHES = 100  # the limit of branches in the proof that there is one solution
 
 Frame = tuple[int, set[Cell], set[Cell]]
 """The size, the open cells, and those of them that are negative."""
 
 
-def draft(size: int, hardness: float, rng: Random) -> Draft | None:
+def draft(size: int, hardness: float, rng: Random, rule: str = RULES[0]) -> Draft | None:
     """Returns a filled frame with exactly one solution; None if this attempt finds none."""
     if size < SMALLEST:
         raise ValueError(f"the grid needs {SMALLEST} cells or more on a side")
-    frame = random_frame(size, rng)
+    frame = random_frame(size, BLOCKED[Rule(rule)], rng)
     if frame is None:
         return None
     digits = random_digits(frame, rng)
+    if rule == Rule.SUM:
+        puzzle, solution = filled(frame, digits_by_sums(frame, digits, rng), Rule.SUM)
+        unique = is_only_solution(partial(propagation, puzzle), solution, BRANCHES)
+        return Draft(as_table(with_few_clues(puzzle, solution, hardness, rng)), solution) if unique else None
     for _ in range(MOVES):
-        puzzle, solution = filled(frame, digits)
+        puzzle, solution = filled(frame, digits, Rule(rule))
         differ = puzzle.cells
         with suppress(Undecided):
             other = second_solution(partial(propagation, puzzle), solution, [BRANCHES])
@@ -56,12 +64,12 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     return None
 
 
-def random_frame(size: int, rng: Random) -> Frame | None:
+def random_frame(size: int, blocked: float, rng: Random) -> Frame | None:
     """Returns a frame; None if a row or column has more cells than there are digits, or no negative one."""
     open_ = {(row, column) for row in range(size) for column in range(size)}
     order = sorted(open_)
     rng.shuffle(order)
-    least = (1 - BLOCKED) * len(order)
+    least = (1 - blocked) * len(order)
     for crowded_alone in (True, False):
         for row, column in order:
             pair = {(row, column), (size - 1 - row, size - 1 - column)}
@@ -122,13 +130,36 @@ def exchanged(digits: dict[Cell, int], cell: Cell, digit: int) -> dict[Cell, int
     return {c: sum(two) - d if c in chain and len(two) == 2 else d for c, d in digits.items()}
 
 
-def filled(frame: Frame, digits: dict[Cell, int]) -> tuple[CrossSums, Solution]:
+def digits_by_sums(frame: Frame, digits: dict[Cell, int], rng: Random) -> dict[Cell, int]:
+    """Returns the digits, changed one by one until their sums tell them all by propagation, or most."""
+
+    def undecided(digits: dict[Cell, int]) -> int:
+        tally = LimitedTally(1, 0)
+        with suppress(Undecided):
+            next(propagation(filled(frame, digits, Rule.SUM)[0], tally))
+        return tally.undecided or 0
+
+    puzzle, _ = filled(frame, digits, Rule.SUM)
+    fewest = undecided(digits)
+    for cell in rng.choices(puzzle.cells, k=CHANGES * puzzle.size):
+        its = [entry.cells for entry in puzzle.across + puzzle.down if cell in entry.cells]
+        taken = {digits[other] for cells in its for other in cells}
+        if fewest and (free := [digit for digit in DIGITS if digit not in taken]):
+            changed = digits | {cell: rng.choice(free)}
+            if (left := undecided(changed)) <= fewest:
+                fewest, digits = left, changed
+    return digits
+
+
+def filled(frame: Frame, digits: dict[Cell, int], rule: Rule) -> tuple[CrossSums, Solution]:
     """Returns the puzzle in which each entry has its clue, and its solution."""
     size, open_, negative = frame
-    value = {cell: -digit if cell in negative else digit for cell, digit in digits.items()}
+    signed = rule == Rule.SIGNED_SUM
+    value = {cell: -digit if signed and cell in negative else digit for cell, digit in digits.items()}
     blocked = frozenset((r, c) for r in range(size) for c in range(size) if (r, c) not in open_)
     across, down = entries(open_, value, (0, 1)), entries(open_, value, (1, 0))
-    puzzle = CrossSums(size, size, Rule.SIGNED_SUM, blocked, across, down, "sum_of_cells_next_to_negatives")
+    asked: AnswerRule = "sum_of_cells_next_to_negatives" if signed else "sum_of_digits"
+    puzzle = CrossSums(size, size, rule, blocked, across, down, asked)
     return puzzle, puzzle.solution(value.__getitem__)
 
 

@@ -9,14 +9,14 @@ from models.cross_sums.entries import (
     entry_multisets,
     exponent,
     has_unlisted_sums,
+    lines,
     powers,
-    signed_lines,
     values,
     values_by_cell,
 )
-from models.cross_sums.puzzle import DIGITS, CrossSums
+from models.cross_sums.puzzle import DIGITS, CrossSums, Rule
 from models.shared.grid import Cell
-from models.shared.milp import Holds, all_literals, literals, total
+from models.shared.milp import Holds, all_literals, literals, program, total
 from models.shared.model import Model, by_name, from_literals, reasoned
 
 
@@ -62,7 +62,7 @@ def textbook(puzzle: CrossSums) -> Model:
             problem += held == entry.clue
             continue
 
-        # The clue is the sum of the entry, or without signs its product.
+        # The clue is the sum of the entry, or by the rule its product.
         by_product = problem.add_variable(f"by_product_{number}", cat=pulp.LpBinary)
         least, most = len(entry.cells) * DIGITS[0], len(entry.cells) * DIGITS[-1]
         if least <= entry.clue <= most:
@@ -83,21 +83,21 @@ def textbook(puzzle: CrossSums) -> Model:
 
 def _cells_and_lines(puzzle: CrossSums, domains: dict[Cell, list[int]]) -> tuple[pulp.LpProblem, Holds]:
     """The constraints on cells and lines, which formulations share, and holds."""
-    problem = pulp.LpProblem("cross_sums")
-    problem += 0
+    problem = program("cross_sums")
     holds = literals(problem, domains)
 
     # Each cell holds one value.
     for i in puzzle.cells:
         problem += total(holds[i].values()) == 1
 
-    for line in signed_lines(puzzle):
-        # No digit is twice in a row or column.
+    for line in lines(puzzle):
+        # No digit is twice in a line.
         for d in DIGITS:
             problem += total(holds[i][v] for i in line for v in (d, -d) if v in holds[i]) <= 1
 
-        # One value in it is negative.
-        problem += total(holds[i][v] for i in line for v in holds[i] if v < 0) == 1
+        # With signs, one value in it is negative.
+        if puzzle.rule == Rule.SIGNED_SUM:
+            problem += total(holds[i][v] for i in line for v in holds[i] if v < 0) == 1
 
     return problem, holds
 

@@ -1,6 +1,6 @@
 """Cross Sums for a program in C, search.c: the rule, the grid and the entries as integers.
 
-    1 for the rule `signed_sum`, 0 for `sum_or_product`
+    0 for the rule `sum_or_product`, 1 for `signed_sum`, 2 for `sum`
     height, width
     for each cell 1 if it is open, 0 if it is blocked       a line for each row
     how many entries there are
@@ -26,7 +26,7 @@ SEARCH = Path(__file__).with_name("search.c")
 def propagation(puzzle: CrossSums) -> Model:
     """Propagates before it branches."""
     lines: list[list[int]] = [
-        [int(puzzle.rule == Rule.SIGNED_SUM)],
+        [(Rule.SUM_OR_PRODUCT, Rule.SIGNED_SUM, Rule.SUM).index(puzzle.rule)],
         [puzzle.height, puzzle.width],
         *([int(word == ".") for word in row] for row in puzzle.labels),
         [len(puzzle.across) + len(puzzle.down)],

@@ -3,20 +3,21 @@
 A grid has blocked cells, and entries: stretches of open cells in a row or column that end at blocked cells or
 at the border. Each open cell gets a digit from 1 to 9, or with the rule `signed_sum` a digit or its negative.
 
+- Rule `sum` (Kakuro): the clue of an entry is the sum of its digits, which differ.
 - Rule `sum_or_product`: the clue of an entry is the sum of its digits, or their product.
 - Rule `signed_sum`: the clue of an entry is its sum. No absolute value occurs twice in a row or column of the
   whole grid, and exactly one number in every row and every column of the grid is negative.
 
 ## Data
 - `cells`: a grid of words, `.` for an open cell and `#` for a blocked one.
-- `rule`: `sum_or_product` or `signed_sum`.
+- `rule`: `sum`, `sum_or_product` or `signed_sum`.
 - `across`, `down`: a line for each entry: its number, the row and column of its first cell from 0, its
-  length, and its clue. The number is only a name. A stretch that is not listed has no clue.
+  length, and its clue. The number is only a name. A stretch that is not listed has no clue, and no rule.
 - `answer_rule` (optional): `sum_of_digits`, the default, the sum of all cells; or
   `sum_of_cells_next_to_negatives`, the sum over the negative cells of the cells that share an edge with them.
 
 A row or column of blocked cells alone has no negative number: with the rule `signed_sum` the instance has no
-solution then, and neither if a row or column has ten open cells.
+solution then, and neither if a row or column has ten open cells; with `sum`, if an entry has ten.
 
 A solution is a list of rows of integers, 0 for a blocked cell.
 
@@ -67,6 +68,7 @@ INTEGER = re.compile(r"-?[0-9]{1,18}")
 class Rule(StrEnum):
     """What an open cell may hold, and what a clue says."""
 
+    SUM = "sum"
     SUM_OR_PRODUCT = "sum_or_product"
     SIGNED_SUM = "signed_sum"
 
@@ -75,7 +77,7 @@ class CrossSumsDocument(Document):
     """The keys of an instance file."""
 
     cells: str
-    rule: Literal["sum_or_product", "signed_sum"]
+    rule: Literal["sum", "sum_or_product", "signed_sum"]
     across: str = ""
     down: str = ""
     answer_rule: AnswerRule = "sum_of_digits"
@@ -216,12 +218,15 @@ class CrossSums:
         for direction, entries in (("across", self.across), ("down", self.down)):
             for entry in entries:
                 values = [solution[row][column] for row, column in entry.cells]
-                if sum(values) != entry.clue and (signed or prod(values) != entry.clue):
+                name = f"{entry.number} {direction}, from {in_words(entry.cells[0])}"
+                either = self.rule == Rule.SUM_OR_PRODUCT
+                if sum(values) != entry.clue and not (either and prod(values) == entry.clue):
                     which = f"sums to {sum(values)}"
-                    if not signed:
+                    if either:
                         which += f" and has the product {prod(values)}"
-                    name = f"{entry.number} {direction}, from {in_words(entry.cells[0])}"
                     broken.append(f"{name}, {which}, not {entry.clue}")
+                if self.rule == Rule.SUM and len({*values}) < len(values):
+                    broken.append(f"{name}, has a digit twice")
         if signed:
             broken += _broken_in_lines("row", solution)
             broken += _broken_in_lines("column", [list(line) for line in zip(*solution, strict=True)])

@@ -12,7 +12,7 @@ from models.shared.grid import Cell
 from models.shared.puzzle import Solution
 from models.shared.random_instances import Table, header, one_in
 
-MOST_OPEN = {Rule.SIGNED_SUM: 8, Rule.SUM_OR_PRODUCT: 10}
+MOST_OPEN = {Rule.SUM: 10, Rule.SUM_OR_PRODUCT: 10, Rule.SIGNED_SUM: 8}
 """The open cells of an instance are at most so many, so that there are few candidates."""
 
 
@@ -37,8 +37,8 @@ def cross_sums(draw: st.DrawFn) -> Table:
     values: dict[Cell, int] = {}
     for row, column in grid:
         if (row, column) not in blocked:
-            taken = {abs(v) for (r, c), v in values.items() if signed and (r == row or c == column)}
-            digit = rng.choice([digit for digit in DIGITS if digit not in taken])
+            taken = {abs(v) for (r, c), v in values.items() if r == row or c == column}
+            digit = rng.choice([d for d in DIGITS if d not in taken or rule == Rule.SUM_OR_PRODUCT])
             values[row, column] = -digit if signed and (row, column) in negative else digit
     most_unlisted = draw(st.sampled_from([0, 0, 1]))
     spoilt = draw(one_in(5))
@@ -64,7 +64,7 @@ def cross_sums(draw: st.DrawFn) -> Table:
                 if most_unlisted and rng.random() < 0.3:
                     most_unlisted -= 1
                     continue
-                says = prod if not signed and rng.random() < 0.5 else sum
+                says = prod if rule == Rule.SUM_OR_PRODUCT and rng.random() < 0.5 else sum
                 clue = says(values[cell] for cell in cells)
                 if spoilt and rng.random() < 0.3:
                     spoilt, clue = False, clue + rng.choice([-1, 1, -20, 1000])
@@ -92,11 +92,11 @@ def candidates(puzzle: CrossSums) -> Iterator[Solution]:
         known = [values[cell] for cell in cells if cell in values]
         missing = len(cells) - len(known)
         total, product = sum(known), prod(known)
-        if signed:
-            return total - 9 * missing <= clue <= total + 9 * missing
-        return total + missing <= clue <= total + 9 * missing or (
-            product <= clue <= product * 9**missing and clue % product == 0
-        )
+        if puzzle.rule == Rule.SUM_OR_PRODUCT and product <= clue <= product * 9**missing:
+            return clue % product == 0 or total + missing <= clue <= total + 9 * missing
+        least = total - 9 * missing if signed else total + missing
+        different = puzzle.rule != Rule.SUM or len({*known}) == len(known)
+        return different and least <= clue <= total + 9 * missing
 
     def right(cell: Cell) -> bool:
         for line in lines[cell] if signed else ():

@@ -1,27 +1,28 @@
 /* Cross Sums by search.
 
-   Each open cell holds a digit, and an entry has its clue as its sum or its product; or a digit or its negative,
-   and an entry has its clue as its sum, no digit is twice in a row or column of the grid, and one value in each
-   is negative.
+   Each open cell holds a digit, and an entry has its clue as its sum or its product, or, with another rule, as its
+   sum and no digit twice. With signs it holds a digit or its negative, an entry has its clue as its sum, no digit
+   is twice in a row or column of the grid, and one value in each is negative.
 
        place        of a value: v + 9, from 0 to 18
        set          values as bits of an integer, by their places
        domain       the set of the values that an open cell can hold
-       line         the open cells of a row or column of the grid, with signs; without them there are none
-       multiset     how often each value is there, by place. With signs, those that fit an entry are those of
-                    different digits, at most one of them negative, that sum to its clue; without, those of
-                    digits that have the clue as their product, and another sum
+       line         cells whose digits differ: with signs the open ones of a row or column of the grid, with the
+                    rule `sum` those of an entry
+       multiset     how often each value is there, by place. Those that fit an entry are those of different
+                    digits, with signs at most one of them negative, that sum to its clue; with the rule
+                    `sum_or_product` those of digits that have the clue as their product, and another sum
        total        the clue as a sum of places
 
    `propagation`, until nothing changes:
-   - in a line, the digit of a decided cell is in no other cell; if a cell is surely negative the others are
-     positive, and if only one can be negative it is;
+   - in a line, the digit of a decided cell is in no other cell; with signs, if a cell is surely negative the
+     others are positive, and if only one can be negative it is;
    - an entry whose clue is its sum: the bounds of its cells;
    - an entry: the multisets that fit it. One is out if it lacks the value of a decided cell; or if, of what is
      left of it for the open cells, a cell can hold nothing, or a value fits no cell. A cell holds what is left
      of some multiset. A value that is left of all of them and fits one cell is there; a digit that all of them
-     have is in no other cell of the line. Without signs, digits that sum to the clue fit too: a cell then also
-     holds what the bounds of the others allow.
+     have is in no other cell of the line. With the rule `sum_or_product`, digits that sum to the clue fit too: a
+     cell then also holds what the bounds of the others allow.
    It branches on the first of the smallest domains. */
 
 #include "../shared/program.h"
@@ -31,6 +32,7 @@
 enum { DIGITS = 9, PLACES = 2 * DIGITS + 1 };
 enum { ALL = (1 << PLACES) - 1, NEGATIVE = (1 << DIGITS) - 1, POSITIVE = ALL & ~NEGATIVE & ~(1 << DIGITS) };
 enum { ACROSS, DOWN, DIRECTIONS };
+enum { SUM_OR_PRODUCT, SIGNED_SUM, SUM, RULES };
 
 static const int64_t LARGEST_CLUE = 999999999999999999;
 
@@ -47,7 +49,7 @@ typedef struct {
     int64_t clue, total;
     int (*multisets)[PLACES];
     size_t multiset_count, room;
-    bool may_be_sum;       /* without signs: digits can sum to the clue */
+    bool may_be_sum;       /* with the rule `sum_or_product`: digits can sum to the clue */
     const Line *lines[DIRECTIONS]; /* those that it lies in, or NULL */
     int first[DIRECTIONS]; /* the index of its first cell in each of them */
 } Entry;
@@ -63,10 +65,10 @@ typedef struct {
     size_t changes;        /* how many there were */
 } Node;
 
-static bool with_signs;
+static int rule;
 static int height, width, n, line_count, entry_count; /* n: the open cells */
 static int *cell_at;       /* by row and column, -1 where it is blocked */
-static Line *lines;        /* rows, then columns */
+static Line *lines;        /* rows, then columns; or those of the entries */
 static Entry *entries;
 static Set *domains;
 static Change *changes;    /* of domains, to undo them */
@@ -248,9 +250,9 @@ static bool fits(const Entry *entry) {
 /* One round of all rules; false on a contradiction. */
 static bool narrow(void) {
     for (int i = 0; i < line_count; i++)
-        if (!different(&lines[i]) || !one_negative(&lines[i])) return false;
+        if (!different(&lines[i]) || (rule == SIGNED_SUM && !one_negative(&lines[i]))) return false;
     for (int i = 0; i < entry_count; i++)
-        if ((with_signs || !entries[i].multiset_count) && !adds_up(&entries[i])) return false;
+        if ((rule != SUM_OR_PRODUCT || !entries[i].multiset_count) && !adds_up(&entries[i])) return false;
     for (int i = 0; i < entry_count; i++)
         if (interrupted || !fits(&entries[i])) return false;
     return true;
@@ -336,7 +338,7 @@ static void add_multiset(Entry *entry, const int *multiset) {
     memcpy(entry->multisets[entry->multiset_count++], multiset, sizeof *entry->multisets);
 }
 
-/* With signs: different digits, at most one of them negative, that sum to the clue. */
+/* Different digits, with signs at most one of them negative, that sum to the clue. */
 static void add_sums(Entry *entry) {
     for (int digits = 0; digits < 1 << DIGITS; digits++) {
         if (size_of((Set)digits) != entry->count) continue;
@@ -348,7 +350,7 @@ static void add_sums(Entry *entry) {
         }
         if (sum == entry->clue) add_multiset(entry, multiset);
         /* A digit that turns negative takes twice its value from the sum. */
-        for (int digit = 1; digit <= DIGITS; digit++) {
+        for (int digit = 1; digit <= DIGITS && rule == SIGNED_SUM; digit++) {
             if (!multiset[DIGITS + digit] || sum - 2 * digit != entry->clue) continue;
             multiset[DIGITS + digit] = 0;
             multiset[DIGITS - digit] = 1;
@@ -366,7 +368,7 @@ static int divide_out(int64_t *number, int prime) {
     return times;
 }
 
-/* Without signs: digits that have the clue as their product, and another sum. */
+/* Digits that have the clue as their product, and another sum. */
 static void add_products(Entry *entry) {
     int64_t rest = entry->clue;
     if (rest < 1) return;
@@ -391,12 +393,13 @@ static void add_products(Entry *entry) {
 /* Finds what fits an entry, and removes all other values from its cells. */
 static void make_fitting(Entry *entry) {
     entry->total = entry->clue + (int64_t)DIGITS * entry->count;
-    if (with_signs)
-        add_sums(entry);
-    else
+    if (rule == SUM_OR_PRODUCT)
         add_products(entry);
+    else
+        add_sums(entry);
     int64_t others = entry->count - 1;
-    entry->may_be_sum = !with_signs && entry->count <= entry->clue && entry->clue <= DIGITS * (others + 1);
+    bool in_reach = entry->count <= entry->clue && entry->clue <= DIGITS * (others + 1);
+    entry->may_be_sum = rule == SUM_OR_PRODUCT && in_reach;
     Set fit = 0;
     for (size_t m = 0; m < entry->multiset_count; m++)
         for (int place = 0; place < PLACES; place++)
@@ -423,7 +426,7 @@ static void read_grid(void) {
     for (size_t i = 0; i < area; i++) cell_at[i] = read_integer("a cell", 0, 1) ? n++ : -1;
     if (!n) fail("no cell is open");
     domains = allocate((size_t)n, sizeof *domains);
-    for (int cell = 0; cell < n; cell++) domains[cell] = with_signs ? POSITIVE | NEGATIVE : POSITIVE;
+    for (int cell = 0; cell < n; cell++) domains[cell] = rule == SIGNED_SUM ? POSITIVE | NEGATIVE : POSITIVE;
 }
 
 /* The open cells of a row or column. */
@@ -437,11 +440,17 @@ static void make_line(Line *line, int direction, int number) {
 }
 
 static void make_lines(void) {
-    if (!with_signs) return;
+    if (rule != SIGNED_SUM) return;
     line_count = height + width;
     lines = allocate((size_t)line_count, sizeof *lines);
     for (int row = 0; row < height; row++) make_line(&lines[row], ACROSS, row);
     for (int column = 0; column < width; column++) make_line(&lines[height + column], DOWN, column);
+}
+
+static void make_lines_of_entries(void) {
+    line_count = entry_count;
+    lines = allocate((size_t)line_count, sizeof *lines);
+    for (int i = 0; i < line_count; i++) lines[i] = (Line){entries[i].cells, entries[i].count};
 }
 
 /* Notes that an entry lies in a line. */
@@ -464,13 +473,13 @@ static void read_entry(Entry *entry, bool *listed) {
     while (cell_in(row + down * entry->count, column + right * entry->count) >= 0) entry->count++;
     entry->cells = allocate((size_t)entry->count, sizeof *entry->cells);
     for (int i = 0; i < entry->count; i++) entry->cells[i] = cell_in(row + down * i, column + right * i);
-    if (with_signs && (right || entry->count == 1)) put_in_line(entry, ACROSS, &lines[row]);
-    if (with_signs && (down || entry->count == 1)) put_in_line(entry, DOWN, &lines[height + column]);
+    if (rule == SIGNED_SUM && (right || entry->count == 1)) put_in_line(entry, ACROSS, &lines[row]);
+    if (rule == SIGNED_SUM && (down || entry->count == 1)) put_in_line(entry, DOWN, &lines[height + column]);
 }
 
 int main(void) {
     read_request();
-    with_signs = read_integer("the rule", 0, 1);
+    rule = (int)read_integer("the rule", 0, RULES - 1);
     read_grid();
     make_lines();
     entry_count = (int)read_integer("the number of entries", 0, (int64_t)DIRECTIONS * n);
@@ -478,6 +487,7 @@ int main(void) {
     bool *listed = allocate((size_t)n * DIRECTIONS, sizeof *listed);
     for (int i = 0; i < entry_count; i++) read_entry(&entries[i], listed);
     read_end();
+    if (rule == SUM) make_lines_of_entries();
 
     bool consistent = true;
     for (int i = 0; i < entry_count; i++) make_fitting(&entries[i]);

@@ -11,7 +11,7 @@ import pulp
 from models.die_agony.network import Arc, all_arcs, consistent_arcs, from_arcs, start
 from models.die_agony.puzzle import DieAgony
 from models.shared.graph import grouped
-from models.shared.milp import total
+from models.shared.milp import program, total
 from models.shared.model import Model, by_name, reasoned
 
 
@@ -27,8 +27,7 @@ def textbook(puzzle: DieAgony) -> Model:
 
 
 def _flow(puzzle: DieAgony, allowed: list[Arc]) -> Model:
-    problem = pulp.LpProblem("die_agony")
-    problem += 0
+    problem = program("die_agony")
     arc = {e: problem.add_variable(f"arc_{number}", cat=pulp.LpBinary) for number, e in enumerate(allowed)}
     leaving = grouped(arc, lambda e: e.source)
     entering = grouped(arc, lambda e: e.target)

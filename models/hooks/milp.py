@@ -16,7 +16,7 @@ from models.shared.bits import members
 from models.shared.connected import add_flow, add_linear_ranking
 from models.shared.graph import grouped
 from models.shared.grid import Cell
-from models.shared.milp import Holds, all_literals, literals, total
+from models.shared.milp import Holds, all_literals, literals, program, total
 from models.shared.model import Model, by_name, from_literals
 from models.shared.partly_filled import EMPTY
 
@@ -110,8 +110,7 @@ def textbook(puzzle: Hooks) -> Model:
 
 def _with_cells(puzzle: Hooks) -> tuple[pulp.LpProblem, Holds, Expressions]:
     """The variables that all formulations share, and how often each value is there."""
-    problem = pulp.LpProblem("hooks")
-    problem += 0
+    problem = program("hooks")
     numbers = range(1, puzzle.n + 1)
     holds = literals(problem, puzzle.domains)
     filled = {i: 1 - total(holds[i][v] for v in holds[i] if v == EMPTY) for i in puzzle.cells}

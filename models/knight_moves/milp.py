@@ -18,7 +18,7 @@ from models.knight_moves.visits import (
     stated_visits,
     views_from_ends,
 )
-from models.shared.milp import literals, total
+from models.shared.milp import literals, program, total
 from models.shared.model import Model, by_name, from_literals, reasoned
 
 
@@ -35,8 +35,7 @@ def textbook(puzzle: KnightMoves) -> Model:
 
 def _in_succession(puzzle: KnightMoves, possible: Visits, onward: bool) -> Model:
     near = moves(puzzle.side)
-    problem = pulp.LpProblem("knight_moves")
-    problem += 0
+    problem = program("knight_moves")
     holds = literals(problem, possible.numbers)
     length = {T: problem.add_variable(f"length_{T}", cat=pulp.LpBinary) for T in possible.lengths}
 

@@ -7,7 +7,7 @@ import pulp
 
 from models.magic_hexagon.geometry import corner_order, lines, stands_for
 from models.magic_hexagon.puzzle import MagicHexagon
-from models.shared.milp import total
+from models.shared.milp import program, total
 from models.shared.model import Model, by_name, from_literals
 
 
@@ -22,8 +22,7 @@ def textbook(puzzle: MagicHexagon) -> Model:
 
 
 def _model(puzzle: MagicHexagon, mirror: bool = False) -> Model:
-    problem = pulp.LpProblem("magic_hexagon")
-    problem += 0
+    problem = program("magic_hexagon")
 
     # A cell holds one of the numbers, or what is given.
     holds = {

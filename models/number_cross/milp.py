@@ -18,7 +18,7 @@ from models.number_cross.row_automata import row_automata
 from models.shared.automaton import LayeredAutomaton
 from models.shared.graph import grouped
 from models.shared.grid import Cell
-from models.shared.milp import total
+from models.shared.milp import program, total
 from models.shared.model import Model, by_name, from_literals, reasoned
 
 
@@ -35,8 +35,7 @@ def textbook(puzzle: NumberCross) -> Model:
 
 
 def _flow(puzzle: NumberCross, automata: Sequence[LayeredAutomaton], pieces: list[list["Piece"]]) -> Model:
-    problem = pulp.LpProblem("number_cross")
-    problem += 0
+    problem = program("number_cross")
     holds: dict[Cell, dict[str, pulp.LpVariable]] = {}
 
     # Each row is a word of its automaton.

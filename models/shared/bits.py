@@ -3,7 +3,7 @@
 Bit v of a domain is 1 if the variable can still have the value v.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from models.shared.search import Step, Tally, View, depth_first
@@ -82,6 +82,26 @@ def adds_up(domains: dict[Variable, int], variables: Collection[Variable], total
         if not keep(domains, variable, between(total - high + most(bits), total - low + least(bits)), tally):
             return False
     return True
+
+
+def together(rules: Iterable[tuple[Collection[Variable], Rule[Variable]]]) -> Rule[Variable]:
+    """Returns one round of rules, each with its scope: the variables whose domains it reads and changes.
+
+    A rule is skipped if they are as when it last changed nothing.
+    """
+    listed, stable = list(rules), dict[int, list[int]]()
+
+    def narrow(domains: dict[Variable, int]) -> bool:
+        for number, (scope, rule) in enumerate(listed):
+            before = [domains[variable] for variable in scope]
+            if stable.get(number) != before:
+                if not rule(domains):
+                    return False
+                if before == [domains[variable] for variable in scope]:
+                    stable[number] = before
+        return True
+
+    return narrow
 
 
 def fixpoint(domains: dict[Variable, int], narrow: Rule[Variable]) -> bool:

@@ -23,7 +23,8 @@ def document(table: dict[str, Any]) -> dict[str, Any]:
 class Generator(Protocol):
     """The module `models/<puzzle>/generate.py`; the same random numbers give the same drafts.
 
-    `hardness` is between 0 (as many clues as possible) and 1 (as few as possible).
+    `hardness` is between 0 (as many clues as possible) and 1 (as few as possible). A module may have RULES,
+    names of rules: `draft` then accepts one of them as a further argument, by default the first.
     """
 
     SIZE: str

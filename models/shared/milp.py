@@ -10,6 +10,26 @@ from models.shared.grid import Cell
 Holds = dict[Cell, dict[int, pulp.LpVariable]]
 
 
+class _Program(pulp.LpProblem):  # type: ignore[misc]
+    def add_variable(self, *args: Any, **options: Any) -> pulp.LpVariable:
+        variable = super().add_variable(*args, **options)
+        self._register_variable(variable)
+        return variable
+
+    def _add_variables(self, variables: Iterable[pulp.LpVariable]) -> None:
+        pass
+
+
+def program(name: str) -> pulp.LpProblem:
+    """An integer program without an objective, which knows its variables when they are added, as in PuLP 4.
+
+    PuLP 3 looks for them in each constraint, and again when it is solved: a quarter of the time of both.
+    """
+    problem = _Program(name)
+    problem.setObjective(pulp.LpAffineExpression())
+    return problem
+
+
 def literals(problem: pulp.LpProblem, domains: Mapping[Cell, Iterable[int]]) -> Holds:
     """Adds a binary variable holds[i][v] for each cell i and each value v of its domain."""
     return {

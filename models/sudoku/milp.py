@@ -6,7 +6,7 @@ Constraints: set partitioning, linear
 import pulp
 
 from models.shared.grid import Cell, neighbours
-from models.shared.milp import Holds, all_literals, literals, total
+from models.shared.milp import Holds, all_literals, literals, program, total
 from models.shared.model import Model, by_name, from_literals
 from models.sudoku.clues import Row, divisible_rows, factor_pairs, remote_cells
 from models.sudoku.puzzle import Sudoku
@@ -14,8 +14,7 @@ from models.sudoku.puzzle import Sudoku
 
 def textbook(puzzle: Sudoku) -> Model:
     """One binary variable for each digit of each cell."""
-    problem = pulp.LpProblem("sudoku")
-    problem += 0
+    problem = program("sudoku")
 
     # Each cell holds one digit.
     holds = literals(problem, puzzle.domains)

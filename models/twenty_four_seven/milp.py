@@ -7,7 +7,7 @@ import pulp
 
 from models.shared.connected import add_flow
 from models.shared.grid import Cell
-from models.shared.milp import Holds, all_literals, literals, total
+from models.shared.milp import Holds, all_literals, literals, program, total
 from models.shared.model import Model, by_name, from_literals
 from models.shared.partly_filled import EMPTY
 from models.twenty_four_seven.layout import MULTISETS, domain, lines, most_filled, roots, windows
@@ -25,8 +25,7 @@ def textbook(puzzle: TwentyFourSeven) -> Model:
 
 
 def _flow(puzzle: TwentyFourSeven, tight: bool) -> Model:
-    problem = pulp.LpProblem("twenty_four_seven")
-    problem += 0
+    problem = program("twenty_four_seven")
     holds = literals(problem, {i: domain(puzzle, i) for i in puzzle.cells})
     filled = {i: 1 - total(holds[i][v] for v in holds[i] if v == EMPTY) for i in puzzle.cells}
 

@@ -29,6 +29,9 @@ def generate_(
     hard: Annotated[
         bool, Option("The puzzle's hard instances, harder at equal size.", names=("--hard",))
     ] = False,
+    rule: Annotated[
+        str, Option("The rule, where the puzzle is generated with several; by default the first.", "RULE")
+    ] = "",
     solutions: Annotated[
         Wanted, Option("Number of solutions. any: one or more; one: exactly one; none: no solution.")
     ] = Wanted.ONE,
@@ -45,7 +48,7 @@ def generate_(
         if not found or found.resolve() != home:
             there = shown(home / "instances" / out.name)
             fail(f"{out}: a file there does not find its puzzle, {name}; choose --out {there}")
-    order = Order(name, size, seed, hardness, solutions, hard)
+    order = Order(name, size, seed, hardness, solutions, hard, rule)
     doing = f"generating {name} of size {size}, for at most {time_limit:,.0f} s (--time-limit)"
     if not (console.rich.is_terminal or console.quiet):
         complain(doing)

@@ -31,6 +31,7 @@ class Order:
     hardness: float  # Between 0 (as many clues as possible) and 1 (as few as possible).
     wanted: Wanted
     hard: bool = False  # Whether the puzzle's hard instances are asked for.
+    rule: str = ""  # One of the generator's RULES; empty for the first of them, or where there are none.
 
 
 @dataclass(frozen=True)
