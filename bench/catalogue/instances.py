@@ -134,8 +134,8 @@ def load(path: Path, adds: bool = True, written: tuple[bytes, dict[str, Any]] | 
     """Reads an instance file; raises RequestError naming the file, the place in it and the remedy.
 
     If it `adds`, the puzzle that the file lies with becomes known, and its code is executed: not if somebody
-    else named the file, as the results of a campaign do. What this process is about to write there, the content
-    and its table, is not read.
+    else named the file, as the results of a campaign do. What is being written there, the content and its
+    table, is not read.
     """
     content, table = written or _read(path)
     puzzle_name = table["puzzle"] if written else _puzzle_name(path, table, adds)
