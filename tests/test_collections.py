@@ -124,6 +124,23 @@ def test_a_line_that_cannot_be_used_is_named(line: Any, why: str, tmp_path: Path
     assert "\n" not in said and len(said) <= 300
 
 
+def test_kakuros(tmp_path: Path) -> None:
+    """Entries are numbered; the published solution has `.` for blocked cells."""
+    line = {
+        "name": "two",
+        "cells": ["# . .", "# . ."],
+        "across": ["0 1 2 3", "1 1 2 5"],
+        "down": ["0 1 2 3", "0 2 2 5"],
+    }
+    solved = {"solution": [". 1 2", ". 2 3"]}
+    name = collection(
+        tmp_path / "mine", line | solved, line | {"name": "b", "down": ["0 1 1 3"]}, kind="kakuro"
+    )
+    found = collected(name)
+    assert not found.findings and [one.puzzle.size for one in found.instances] == [4]
+    assert "some.jsonl:2: down, line 1: a length of 1" in found.left_out[0]
+
+
 def test_names_are_safe(tmp_path: Path, own_cache: Path) -> None:
     """Whatever the source calls an instance, its file lies in the cache and can be named in a command."""
     names = ["../../up", "/etc/passwd", "-rf", "a\nb\x1b[31m", "..", "x" * 300, "naïve 1", "a\ud800"]
@@ -301,6 +318,12 @@ def test_addresses_of_puzz_link(tmp_path: Path) -> None:
     table, solution = kakuro.adapt({"puzzlink": KAKURO})
     assert solution is None and table["cells"].split("\n")[2:4] == [". . # . .", "# . . . ."]
     assert table["across"].split("\n")[0] == "1 0 1 2 8" and "5 2 4 2 10" in table["down"]
+    (one,) = collected(f"https://puzz.link/p?kakuro/{KAKURO}").instances
+    solved = ["0 5 3 0 0", "3 4 1 2 0", "1 2 0 1 2", "0 1 9 3 8", "0 0 8 4 0"]
+    assert (
+        one.puzzle_name == "cross_sums"
+        and one.puzzle.check([[*map(int, row.split())] for row in solved]) == []
+    )
     six, _ = sudoku.adapt({"puzzlink": "6/6/-10gzn1k"})
     assert six["box"] == [2, 3] and six["givens"].startswith("16 .")
     for wrong in ("sudoku/4/4/g1k23", "sudoku/5/5/p", "sudoku/9", "hitori/4/4/zz"):

@@ -8,7 +8,6 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +53,8 @@ def title_of(collection: str) -> str:
 def files_of(collection: str) -> list[Path]:
     """The files of a collection, none if it is generated or an address; raises RequestError if not there."""
     if collection == _PPBENCH:
+        from importlib import metadata  # Every command would wait for it.
+
         try:
             package = metadata.distribution(_PPBENCH)
         except metadata.PackageNotFoundError:
