@@ -330,6 +330,9 @@ def test_addresses_of_puzz_link(tmp_path: Path) -> None:
         with pytest.raises(RequestError, match=r"puzz\.link") as refused:
             find_instances(Request(collections=[f"https://puzz.link/p?{wrong}"]))
         assert "\n" not in str(refused.value)
+    # An address may be longer than the name of a file.
+    (one,) = collected(f"https://puzz.link/p?kakuro/20/20/{'.' * 398}3-k").instances
+    assert one.puzzle.size == 1
     for cut in range(len(KAKURO) - 1):
         with pytest.raises(ValueError):
             kakuro.adapt({"puzzlink": KAKURO[:cut]})

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -83,9 +84,10 @@ def _collected(collection: str, changed: object) -> _Collected:
 
 def folder_of(collection: str) -> Path:
     """The folder in the user's cache with the instances of a collection, in a folder for each puzzle."""
-    name, path = _safe(title_of(collection)), Path(collection)
-    if path.exists():  # Others may have the same name.
-        name += f"-{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+    name = _safe(title_of(collection))
+    # Others may have the same name. An address may be too long for Path.exists.
+    if os.path.exists(collection):  # noqa: PTH110
+        name += f"-{hashlib.sha256(os.path.realpath(collection).encode()).hexdigest()[:8]}"
     return cache_folder("collections") / name
 
 
