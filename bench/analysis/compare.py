@@ -3,7 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from math import inf, isfinite, isinf, log
+from statistics import median
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -13,7 +15,7 @@ from bench.analysis.measurements import FIGURES, Figures, Measurement
 from bench.analysis.tables import DEFAULTS, grouped, is_default, parts
 from bench.campaign.selection import TEXTBOOK
 from bench.contract import Task
-from bench.stats import Ratio, median_log, paired_ratio, ratio
+from bench.stats import Ratio, median_interval, median_log, paired_ratio, ratio
 from models.shared.puzzle import Reported
 
 T = TypeVar("T")
@@ -93,6 +95,59 @@ def capped_s(measurement: Measurement) -> float:
 
 MOST_COMPARED, MOST_IN_ALL = 8, 100
 """At most so many instances of a puzzle, and of all puzzles, are compared in detail or drawn together."""
+
+
+_MOST_LISTED = 40
+"""A puzzle with more instances is shown by size."""
+
+
+def by_size(measurements: Iterable[Measurement]) -> dict[tuple[str, str], str]:
+    """What stands for each (puzzle, instance) of a puzzle with many: how many are of its order of size.
+
+    The next order begins at twice the size or less.
+    """
+    found: dict[tuple[str, str], str] = {}
+    for puzzle, group in grouped(measurements, lambda each: each.puzzle).items():
+        sizes = {each.instance: int(each.size) for each in group}
+        orders = grouped(sizes.items(), lambda of: of[1].bit_length()) if len(sizes) > _MOST_LISTED else {}
+        for order in orders.values():
+            ends = sorted({pick(size for _, size in order) for pick in (min, max)})
+            words = f"{len(order):,} of size {' to '.join(map(str, ends))}"
+            found |= {(puzzle, name): words for name, _ in order}
+    return found
+
+
+def merged_by_size(measurements: Iterable[Measurement]) -> list[Measurement]:
+    """The measurements; of a puzzle with many instances, over all instances of an order of size together.
+
+    Each of these instances counts as one run, with its median time.
+    """
+    measurements = list(measurements)
+    orders = by_size(measurements)
+    groups = grouped(
+        measurements,
+        lambda each: (each.puzzle, orders.get(each.problem[:2], each.instance), each.task, each.model),
+    )
+    merged = []
+    for (puzzle, instance, *_), own in groups.items():
+        if (puzzle, own[0].instance) not in orders:
+            merged += own
+            continue
+        solved = [each for each in own if each.solved]
+        times, sample = (tuple(each.time_s for each in of) for of in (solved, own))
+        known = {
+            name: [value for each in solved if (value := getattr(each.figures, name)) is not None]
+            for name in FIGURES
+        }
+        status = min((each.status for each in own), key=lambda status: (not status.faulty, status.conclusive))
+        merged.append(
+            replace(
+                own[0], instance=instance, runs=len(own), conclusive=len(solved), status=status, times=times,
+                sample=sample, total=median_interval(times) if times else None, blocks={}, seeds=1,
+                figures=Figures(**{name: median(values) for name, values in known.items() if values}),
+            )
+        )  # fmt: skip
+    return merged
 
 
 class ComparedModel(NamedTuple):

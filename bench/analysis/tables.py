@@ -131,7 +131,8 @@ def measure(
 def _checked(request: Request, folder: Path, repeats: Repeats | None, jobs: PositiveInt, redo: Redo) -> Any:
     """The arguments in the types that they are to have: of texts, tasks and paths are made."""
     # Not by their types: those of pydantic would have every command import it.
-    numbers = {f"request.{name}": number for name, number in vars(request).items() if name in MOST}
+    limited = {name: number for name, number in vars(request).items() if name in MOST and number is not None}
+    numbers = {f"request.{name}": number for name, number in limited.items()}
     numbers |= {f"request.threads, entry {place}": number for place, number in enumerate(request.threads, 1)}
     numbers |= {f"repeats.{name}": number for name, number in vars(repeats or Repeats()).items() if number}
     for place, number in numbers.items():

@@ -1,6 +1,7 @@
 """Executes one run: a worker solves it, its solutions are checked, its row is put together."""
 
 import gzip
+import hashlib
 import json
 from collections.abc import Mapping
 from contextlib import ExitStack, closing, suppress
@@ -11,7 +12,7 @@ from time import perf_counter
 
 from bench import catalogue
 from bench.campaign.check import Solutions, validate
-from bench.campaign.results import COLUMNS, KINDS, MOST_COUNTED, SCHEMA, Row, disturbed
+from bench.campaign.results import COLUMNS, HASHED, KINDS, MOST_COUNTED, SCHEMA, Row, disturbed
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import one_line, plain
 from bench.contract import Backend, Run, Status
@@ -97,7 +98,8 @@ def execute_warm(
     provenance, load_s = provenance_of(machine, campaign), servers.reference_load_s()
     log = ""
     with ExitStack() as stack:
-        if logs and run.is_first:
+        # What a program writes may show the grid.
+        if logs and run.is_first and instance.redistributable:
             # No folder of the server's: that may end with the run.
             with suppress(OSError):
                 log = str(stack.enter_context(closing(TemporaryFolder())).path / "log")
@@ -154,14 +156,19 @@ def complete(
     known = {"campaign": "", **provenance, **vars(run), **vars(answer), **outcome, **vars(validation)}
     # Some solvers report counts as floats.
     known |= {name: int(known[name]) for name in _COUNTS & outcome.keys() if known[name] is not None}
+    solution = validation.solution
     known |= {
         "started_at": begun_at.isoformat(timespec="milliseconds"),
         "size": instance.puzzle.size,
-        "solution": "" if known["solution"] is None else json.dumps(known["solution"], separators=(",", ":")),
+        "solution": "" if solution is None else json.dumps(solution, separators=(",", ":")),
+        "collection": instance.collection,
+        "license": instance.license,
         "disturbed": disturbed(answer.total_s, answer.waited_s, answer.stolen_s),
         "reference_s": reference_load_s,
         "schema": SCHEMA,
     }
+    if not instance.redistributable:  # An answer may be a row of the solution.
+        known |= {name: _hashed(known[name]) for name in ("solution", "answer")}
     # Names and versions that solvers and systems give may hold anything.
     texts = {name: text for name, text in known.items() if isinstance(text, str)}
     known |= {name: one_line(text) for name, text in texts.items() if not text.isprintable()}
@@ -170,6 +177,11 @@ def complete(
     row = Row(**{name: known[name] for name in COLUMNS if name in known})
     crashed = validation.status == Status.CRASHED
     return Completed(run, row, plain(answer.traceback or answer.tail) if crashed else "")
+
+
+def _hashed(text: str) -> str:
+    """What a record has in place of a text that may not be passed on; nothing for none."""
+    return f"{HASHED}{hashlib.sha256(text.encode()).hexdigest()}" if text else ""
 
 
 _COUNTS = {name for name, kind in KINDS.items() if kind == int | None}

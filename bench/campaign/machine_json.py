@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pydantic
 
+from bench.campaign.collections import folder_of
 from bench.catalogue.errors import RequestError, read_bytes, writing
 from bench.catalogue.programs import without_arguments
 from bench.contract import Backend, Run
@@ -22,6 +23,7 @@ class Asked(pydantic.BaseModel, extra="allow"):
     what: list[str] = []
     families: list[str] = []
     instances: list[str] = []
+    collections: list[str] = []
     times: int | None = None
     budget_s: float | None = None
     climb: bool = False
@@ -131,10 +133,12 @@ def read_facts(folder: Path) -> Facts:
 
 
 def own_instances(facts: Facts) -> list[Path]:
-    """The instance files that a campaign was asked for by their path."""
+    """The instance files that a campaign was asked for by their path, and those of its collections."""
     asked = [session.request for session in facts.sessions]
     names = dict.fromkeys(name for request in asked for name in (*request.what, *request.instances))
-    return [Path(name) for name in names if name.endswith(".toml")]
+    folders = {folder_of(name) for request in asked for name in request.collections}
+    files = [file for folder in sorted(folders) for file in folder.glob("*/*.toml")]
+    return [*(Path(name) for name in names if name.endswith(".toml")), *files]
 
 
 def more_runs(facts: Facts, folder: Path | None, option: str) -> str:

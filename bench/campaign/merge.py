@@ -170,6 +170,7 @@ _OF_ROWS = (
 
 OF_REQUEST = {
     "what": "WHAT", "puzzles": "--puzzle", "families": "--family", "instances": "--instance",
+    "collections": "--collection", "at_most": "--at-most",
     "backends": "--backend", "programs": "--program", "solvers": "--solvers",
     "formulations": "--formulation", "tasks": "--task", "seeds": "--seeds", "time_limit_s": "--time-limit",
     "memory_limit_mb": "--memory-limit",

@@ -91,6 +91,8 @@ class Row:
     instructions: int | None = None
     build_instructions: int | None = None
     reasoning_s: float | None = None
+    collection: str = ""
+    license: str = ""
 
     @property
     def model(self) -> str:
@@ -104,6 +106,9 @@ class Row:
 
 COLUMNS = tuple(field.name for field in fields(Row))
 """The columns of runs.csv in order."""
+
+HASHED = "sha256:"
+"""How what a row has in place of a solution begins that may not be passed on; it is no JSON."""
 
 SCHEMA = 1
 """The version of runs.csv, raised only when a column changes its meaning, not for one that is added."""

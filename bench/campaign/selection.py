@@ -1,14 +1,17 @@
 """What a campaign is asked for, and which instances and backends that names."""
 
 import difflib
+import hashlib
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import itemgetter
 from pathlib import Path
 
 from bench import catalogue
+from bench.campaign.collections import collected
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import PuzzleError, RequestError, command_line
 from bench.contract import MOST_S, Task
@@ -50,6 +53,7 @@ TIME_LIMIT_OF_SAMPLE_S = 20.0
 MOST = {
     "seed": 2_000_000_000,  # Of Gurobi; that of other solvers is not much larger.
     "seeds": 1_000,
+    "at_most": 1_000_000,
     "times": 10_000,
     "time_limit_s": MOST_S,
     "budget_s": MOST_S,
@@ -64,6 +68,8 @@ class Request:
 
     Attributes:
         what: puzzles (names or folders) and instances (names or files), to which the filters apply.
+        collections: whose instances are meant instead, as docs/collections.md says.
+        at_most: how many of these: as many of each puzzle and order of size as there can be; None for all.
         programs: the user's, beside `backends` or the core ones.
         seeds: how many; 1, 2, ...
         threads: how many each run may use; several numbers are compared. Some solvers can use only one.
@@ -74,6 +80,8 @@ class Request:
     puzzles: Sequence[str] = ()
     families: Sequence[str] = ()
     instances: Sequence[str] = ()
+    collections: Sequence[str] = ()
+    at_most: int | None = None
     backends: Sequence[str] = ()
     programs: Sequence[str] = ()
     solvers: Solvers = Solvers.CORE
@@ -122,6 +130,8 @@ def broken_puzzles(request: Request) -> list[PuzzleError]:
 def _read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]]:
     """The instances of a request, and the mistakes in files of puzzles that it does not name."""
     puzzles = [catalogue.find_puzzle(name) for name in request.puzzles]
+    if request.collections:
+        return _of_collections(request, puzzles), []
     found = [_find_what(text) for text in request.what]
     whole = [one for one in found if isinstance(one, str)]
     read = [catalogue.load(one) for one in found if isinstance(one, Path)]
@@ -145,6 +155,40 @@ def _read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]
     wanted = {*scope} & {*(puzzles or scope)}
     kept = {one.path: one for one in read if one.puzzle_name in wanted or not named}
     return [*kept.values()], broken
+
+
+def _of_collections(request: Request, puzzles: Sequence[str]) -> list[Instance]:
+    """The instances of the collections of a request; raises RequestError for a name that none of them has."""
+    read = [collected(name) for name in request.collections]
+    if not (found := [(one, _names(one)) for each in read for one in each.instances]):
+        kinds = (
+            ", ".join(sorted(kind for each in read for kind in each.unknown)) or "nothing that can be read"
+        )
+        raise RequestError(f"--collection {request.collections[0]}: no puzzle here has its kinds: {kinds}")
+    wanted = {*request.what, *request.instances}
+    if unknown := sorted(wanted.difference(*(names for _, names in found))):
+        known = {name for one, _ in found for name in (one.puzzle_name, one.name)}
+        raise RequestError(catalogue.unknown("puzzle or instance of the collection", unknown[0], known))
+    chosen = [one for one, names in found if names & wanted or not wanted]
+    chosen = [one for one in chosen if one.puzzle_name in puzzles or not puzzles]
+    return _drawn(chosen, request.at_most or len(chosen))
+
+
+def _names(instance: Instance) -> set[str]:
+    """The words that mean an instance of a collection; that of its puzzle means others, too."""
+    return {instance.puzzle_name, instance.name, f"{instance.puzzle_name}/{instance.name}"}
+
+
+def _drawn(instances: Sequence[Instance], number: int) -> list[Instance]:
+    """So many of the instances, evenly of each puzzle and order of size; the same ones each time."""
+    shuffled = sorted(instances, key=lambda one: hashlib.sha256(one.name.encode()).digest())
+    drawn_of: Counter[tuple[str, int]] = Counter()
+    places = []
+    for one in shuffled:
+        stratum = one.puzzle_name, one.puzzle.size.bit_length()
+        drawn_of[stratum] += 1
+        places.append(drawn_of[stratum])
+    return [one for _, one in sorted(zip(places, shuffled, strict=True), key=itemgetter(0))[:number]]
 
 
 def _find_what(text: str) -> str | Path:

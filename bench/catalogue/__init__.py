@@ -31,6 +31,7 @@ from bench.catalogue.instances import (
 from bench.catalogue.puzzles import (
     INSTANCES,
     PUZZLES,
+    adapters,
     blamed,
     call,
     check_name,

@@ -27,6 +27,9 @@ class Instance:
     source: str
     expected: Expected
     puzzle: Puzzle
+    collection: str
+    license: str
+    redistributable: bool
 
 
 def instance_paths(puzzle: str) -> dict[str, Path]:
@@ -127,14 +130,15 @@ def puzzle_in(path: Path) -> str:
     return _puzzle_name(path, _read(path)[1])
 
 
-def load(path: Path, adds: bool = True) -> Instance:
+def load(path: Path, adds: bool = True, written: tuple[bytes, dict[str, Any]] | None = None) -> Instance:
     """Reads an instance file; raises RequestError naming the file, the place in it and the remedy.
 
     If it `adds`, the puzzle that the file lies with becomes known, and its code is executed: not if somebody
-    else named the file, as the results of a campaign do.
+    else named the file, as the results of a campaign do. What is being written there, the content and its
+    table, is not read.
     """
-    content, table = _read(path)
-    puzzle_name = _puzzle_name(path, table, adds)
+    content, table = written or _read(path)
+    puzzle_name = table["puzzle"] if written else _puzzle_name(path, table, adds)
     rules = puzzles.puzzle_module(puzzle_name)
     try:
         puzzle = puzzles.call(puzzle_name, "parse", lambda: rules.parse(table))
@@ -153,6 +157,7 @@ def load(path: Path, adds: bool = True) -> Instance:
     return Instance(
         name=path.stem, path=path, sha256=hashlib.sha256(content).hexdigest(), puzzle_name=puzzle_name,
         title=head.title, source=head.source, expected=head.expected, puzzle=puzzle,
+        collection=head.collection, license=head.license, redistributable=head.redistributable,
     )  # fmt: skip
 
 

@@ -285,6 +285,13 @@ def generator(puzzle: str) -> Generator:
     return cast(Generator, _import_file(puzzle, "generate"))
 
 
+def adapters() -> dict[str, tuple[str, ModuleType]]:
+    """The puzzles that collections have, each with its adapter.py, by what collections call them."""
+    names = [name for name in puzzle_names() if source_of(name, "adapter").exists()]
+    found = {name: _import_file(name, "adapter") for name in names}
+    return {kind: (name, adapter) for name, adapter in found.items() for kind in adapter.KINDS}
+
+
 def random_instances(puzzle: str) -> "RandomInstances | None":
     """What draws random instances of a puzzle; None if it has no such file. Imports Hypothesis."""
     if not source_of(puzzle, "random_instances").exists():

@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from bench.campaign.selection import Request
+
+_MOST_FAULTS = 20
+"""So many lines on collections are printed, and the others counted."""
 
 _WIDTH = None if sys.stdout.isatty() else 120
 
@@ -69,13 +73,25 @@ def interrupted(folder: Path, out: Path | None) -> NoReturn:
 
 
 def name_broken(request: "Request") -> bool:
-    """Names the puzzles that are left out because of a mistake; returns whether there are any."""
+    """Names what is left out because of a mistake, puzzles and instances; returns whether there is any."""
     from bench.campaign.selection import broken_puzzles
 
     broken = broken_puzzles(request)
     for error in broken:
         complain(f"left out: {error}")
-    return bool(broken)
+    return name_faults(request.collections) or bool(broken)
+
+
+def name_faults(collections: Sequence[str]) -> bool:
+    """Names what is wrong in collections; returns whether that leaves any instance out."""
+    from bench.campaign.collections import collected
+
+    found = [collected(name) for name in collections]
+    lines = [line for each in found for line in (*each.left_out, *each.findings)]
+    more = len(lines) - _MOST_FAULTS
+    for line in (*lines[:_MOST_FAULTS], *([f"and {more:,} more such lines"] if more > 0 else [])):
+        complain(line)
+    return any(each.left_out for each in found)
 
 
 def existing(path: Path, skip_damaged: bool = False) -> Path:

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,12 +13,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from bench import catalogue
+from bench.campaign.collections import collected, folder_of
 from bench.campaign.plan import find_solver
 from bench.catalogue import errors
 from bench.catalogue.errors import PuzzleError, RequestError
 from bench.cli.command import Argument
-from bench.cli.console import answers
-from bench.cli.options import Json
+from bench.cli.console import answers, name_faults
+from bench.cli.options import Collections, Json
 from bench.contract import Backend
 from bench.environment import doctor, machine, processes
 from bench.environment.releases import how_to_install, known_fault
@@ -31,9 +33,12 @@ def list_(
     puzzle: Annotated[
         str | None, Argument("Only this puzzle: its name, or the path to its folder.", "PUZZLE")
     ] = None,
+    collection: Collections = None,
     as_json: Json = False,
 ) -> None:
     """Show puzzles, instances, solvers and formulations, and how to install what is missing."""
+    if collection:
+        sys.exit(_list_collections(collection, puzzle and catalogue.find_puzzle(puzzle), as_json))
     names = [catalogue.find_puzzle(puzzle)] if puzzle else catalogue.puzzle_names()
     backends = offered_backends(names)
     puzzles = {name: _describe_puzzle(name, backends) for name in names}
@@ -49,6 +54,33 @@ def list_(
         answers.out(f"rules and format of instances: {listed['rules']}")
         for source, systems in listed["reported"].items():
             answers.out(f"published by {source}: {', '.join(systems)}")
+
+
+def _list_collections(names: Sequence[str], puzzle: str | None, as_json: bool) -> bool:
+    """Shows how many instances of which sizes collections have; returns whether any cannot be used."""
+    columns = ["collection", "puzzle", "licence", "may be passed on"]
+    rows, notes = [], []
+    for name in names:
+        found = collected(name)
+        chosen = [one for one in found.instances if puzzle in (None, one.puzzle_name)]
+        groups: dict[tuple[str, str, str], list[int]] = defaultdict(list)
+        for one in chosen:
+            allowed = "yes" if one.redistributable else "no"
+            groups[one.puzzle_name, one.license or "unknown", allowed].append(one.puzzle.size)
+        for key, sizes in groups.items():
+            ends = sorted(sizes)[0], sorted(sizes)[len(sizes) // 2], max(sizes)
+            rows.append([name, *key, str(len(sizes)), *map(str, ends)])
+        notes.append(f"{name}: instance files are in {folder_of(name)}/")
+        if found.unknown:
+            kinds = ", ".join(f"{kind} ({number})" for kind, number in sorted(found.unknown.items()))
+            notes.append(f"{name} has kinds that no puzzle here is: {kinds}")
+    table = Table("Collections", [*columns, "instances", "least size", "median", "greatest"], rows, columns)
+    if as_json:
+        print(json.dumps([dict(zip(table.columns, row, strict=True)) for row in rows], indent=2))
+    else:
+        answers.print(table.for_terminal())
+        answers.out("\n".join(notes))
+    return name_faults(names)
 
 
 def doctor_() -> None:

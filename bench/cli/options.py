@@ -56,6 +56,14 @@ Puzzles = Annotated[
     list[str] | None,
     Option("Only this puzzle: its name, or the path to its folder. May be repeated.", "PUZZLE"),
 ]
+Collections = Annotated[
+    list[str] | None,
+    Option(
+        "The instances of this collection instead (docs/collections.md): a folder or a file of JSON lines, "
+        "ppbench, sgt:PARAMS#FIRST-LAST, or an address of puzz.link. May be repeated.",
+        "COLLECTION",
+    ),
+]
 Formulations = Annotated[
     list[str] | None,
     Option(

@@ -22,12 +22,14 @@ from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import (
     DEFAULT,
+    MOST,
     SAMPLE,
     TIME_LIMIT_OF_ALL_S,
     TIME_LIMIT_OF_SAMPLE_S,
     Request,
     Solvers,
     find_family,
+    find_instances,
 )  # fmt: skip
 from bench.catalogue.errors import RequestError, command_line, one_line, this_command
 from bench.cli import options
@@ -37,6 +39,9 @@ from bench.contract import Task
 from bench.environment import counting
 from bench.environment.releases import pip_line
 from bench.execution.executor import Cluster, Executor
+
+_MANY = 1_000
+"""What a campaign of so many instances of collections would run is shown before it starts."""
 
 
 def run(
@@ -58,6 +63,16 @@ def run(
             f"--family {SAMPLE} --formulation {DEFAULT} --time-limit {TIME_LIMIT_OF_SAMPLE_S:g}."
         ),
     ] = False,
+    collection: options.Collections = None,
+    at_most: Annotated[
+        int | None,
+        Option(
+            "With --collection: only so many instances, drawn evenly from puzzles and orders of size; "
+            "always the same ones.",
+            min=1,
+            max=MOST["at_most"],
+        ),
+    ] = None,
     solvers: options.AllSolvers = Solvers.CORE,
     repetition: options.Repetition,
     limits: options.RunLimits,
@@ -74,7 +89,13 @@ def run(
     families = [*(family or ()), *([SAMPLE] if sample else ())]
     if sample and not filters.formulation:
         filters = replace(filters, formulation=[DEFAULT])
-    if not (all_ or what or families or filters.puzzle or filters.instance):
+    if collection and families:
+        raise RequestError("--collection and --family: each has its own instances; leave one of them out")
+    if at_most and not collection:
+        raise RequestError(f"--at-most {at_most}: only with --collection")
+    if all_ and collection and not at_most:
+        raise RequestError("--all and --collection: say how many instances, as in --at-most 100")
+    if not (all_ or what or families or collection or filters.puzzle or filters.instance):
         shown = f"`{command_line('list')}` shows what there is"
         raise RequestError(f"say what to run: a puzzle, an instance, or --all; {shown}")
     if (all_ or sample) and limits.time_limit is None:
@@ -83,6 +104,8 @@ def run(
         filters.request(limits),
         what=what or (),
         families=families,
+        collections=collection or (),
+        at_most=at_most,
         solvers=solvers,
         seeds=repetition.seeds,
         threads=tuple(dict.fromkeys(threads or (1,))),
@@ -172,10 +195,11 @@ def execute(
     if folder and recording.skip_damaged:
         move_damaged(folder / "runs.csv")
     options.refuse_misspelt(request)
-    if recording.dry_run:
+    if recording.dry_run or (request.collections and len(find_instances(request)) >= _MANY):
         from bench.cli.dry_run import show_missing
 
         show_missing(request, repeats, recording, folder)
+    if recording.dry_run:
         sys.exit(left_out)
     if not folder:
         first = Path("results") / f"{datetime.now():%Y-%m-%d-%H%M%S}"

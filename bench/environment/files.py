@@ -16,12 +16,12 @@ TEMPORARY = "bench-owned-"
 """How the names of temporary folders begin that go with the process that owns them."""
 
 
-def replace_file(path: Path, content: str | bytes, mode: int = 0o666) -> None:
+def replace_file(path: Path, content: str | bytes, mode: int = 0o666, durable: bool = True) -> None:
     """Writes a file so that a kill at any moment leaves the old content or the new one.
 
     Several processes may write the same file at once. A link is replaced, as somebody else may have put it
-    there; a device or a pipe is written to. The user's mask applies to `mode`. Raises OSError if it cannot be
-    written; its `filename` is the path.
+    there; a device or a pipe is written to. The user's mask applies to `mode`. What is not `durable` may be
+    damaged by a crash of the machine. Raises OSError if it cannot be written; its `filename` is the path.
     """
     content = content.encode() if isinstance(content, str) else content
     if path.parent == Path("/dev") or (path.exists() and not path.is_file()):
@@ -31,8 +31,9 @@ def replace_file(path: Path, content: str | bytes, mode: int = 0o666) -> None:
     try:
         with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
         draft.replace(path)
     except OSError as error:
         # Of a full disk it names none.
@@ -49,6 +50,20 @@ def refuse_unwritable(folder: Path, advice: str) -> None:
     there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
     with writing(folder, advice):
         tempfile.TemporaryDirectory(prefix=".part-", dir=there).cleanup()
+
+
+@cache
+def cache_folder(name: str) -> Path:
+    """A folder of this name in the user's cache, or a temporary one where that cannot be written."""
+    try:
+        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        folder = Path(home) / "puzzle-bench" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except (OSError, RuntimeError):
+        # A server's is within its TMPDIR, which is removed when it ends.
+        return Path(tempfile.mkdtemp(prefix="puzzle-bench-"))
+    return folder
 
 
 class TemporaryFolder:

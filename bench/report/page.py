@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import jinja2
+import numpy as np
 import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
@@ -19,9 +20,10 @@ from bench.analysis.measurements import Measurement, is_conclusive, measurements
 from bench.analysis.plots import drawing, style
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.tables import BACKENDS, PROVENANCE, RESOLUTION_S, TASKS, grouped, read_runs
-from bench.analysis.units import count, plural, seconds
+from bench.analysis.units import count, listed, plural, seconds
 from bench.campaign.machine_json import Facts, own_instances, read_facts
 from bench.campaign.recorder import path_of
+from bench.campaign.results import HASHED
 from bench.catalogue.errors import RequestError, writing
 from bench.contract import Status
 from bench.environment.files import replace_file
@@ -100,7 +102,10 @@ def make_report(
     shared, left_out = scores.shared(best)
     shown = {picture.name: drawing.inline(picture) for picture in drawn if not picture.problem}
     named = attrgetter("puzzle", "instance", "backend", "solver", "formulation", "task", "threads")
-    logs = [path_of(folder, *named(each)) for each in with_variants]
+    listed_ones, many = compare.merged_by_size(with_variants), compare.by_size(with_variants)
+    logs = [path_of(folder, *named(each)) for each in listed_ones]
+    pairs = zip(runs["puzzle"], runs["instance"], strict=True)
+    instances = [many.get(pair, pair[1]) for pair in pairs]
     link = Markup('<a href="{}" download>log</a>')
     links = [link.format(address(log)) if log.is_file() else "" for log in logs]
     return environment.get_template("report.html").render(
@@ -126,7 +131,7 @@ def make_report(
         backends=_marks(measured),
         puzzles=list(dict.fromkeys(each.puzzle for each in measured)),
         statuses=sorted({each.status for each in with_variants}),
-        overview=tables.overview(best),
+        overview=tables.overview(compare.merged_by_size(best)),
         resolution_s=RESOLUTION_S,
         sections=list(_puzzle_sections(runs, measured)),
         pictures=shown,
@@ -141,8 +146,10 @@ def make_report(
         shift_s=scores.SHIFT_S,
         virtual_best=scores.VIRTUAL_BEST,
         curves=_curves(shared),
-        failures=tables.failures(runs),
-        measurements=tables.measurements(with_variants, links),
+        failures=tables.failures(runs.assign(instance=instances)),
+        measurements=tables.measurements(listed_ones, links),
+        many=many,
+        collections=_collections(runs),
         hosts=tables.hosts(runs),
     )  # fmt: skip
 
@@ -156,12 +163,17 @@ def _marks(measured: Sequence[Measurement]) -> list[tuple[str, str, str]]:
 
 def _puzzle_sections(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Iterator[dict[str, object]]:
     """What the page says of each puzzle."""
-    detailed = compare.compared_instances(measured)
-    solved = runs[runs["status"] == Status.SOLVED].drop_duplicates(["puzzle", "instance"])
+    detailed, many = compare.compared_instances(measured), compare.by_size(measured)
+    withheld = [str(solution).startswith(HASHED) for solution in runs["solution"]]
+    solved = runs[(runs["status"] == Status.SOLVED) & ~np.array(withheld)].drop_duplicates(
+        ["puzzle", "instance"]
+    )
     for puzzle, own in grouped(measured, lambda each: each.puzzle).items():
         chosen = [instance for which, instance in detailed if which == puzzle]
         solvable = len({each.instance for each in own if each.conclusive})
         of_puzzle = solved.loc[solved["puzzle"] == puzzle, ["instance", "answer"]]
+        if any((puzzle, instance) in many for instance in of_puzzle["instance"]):
+            of_puzzle = of_puzzle[of_puzzle["instance"].isin(chosen)]
         yield {
             "puzzle": puzzle,
             "instances": len({each.instance for each in own}),
@@ -188,6 +200,12 @@ def _compared(measured: Sequence[Measurement], puzzle: str, instance: str) -> di
             if published and each.instance == instance
         ],
     }
+
+
+def _collections(runs: pd.DataFrame) -> str:
+    """The collections that the instances are from, with their licences."""
+    named = runs[["collection", "license"]].dropna().drop_duplicates().itertuples(index=False)
+    return listed(f"{name} ({license_ or 'licence unknown'})" for name, license_ in named if name)
 
 
 def _curves(shared: Sequence[Measurement]) -> Markup:

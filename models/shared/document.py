@@ -74,12 +74,15 @@ class Expected(Strict):
 
 
 class Document(Strict):
-    """The keys of every instance file; each puzzle adds its own."""
+    """The keys of every instance file; each puzzle adds its own. The last three are for collections."""
 
     puzzle: str
     title: Annotated[str, line(200)]
     source: Annotated[str, line(500)]
     expected: Expected = Expected()
+    collection: Annotated[str, line(200)] = ""
+    license: Annotated[str, line(200)] = ""
+    redistributable: bool = True
 
 
 S = TypeVar("S", bound=Strict)

@@ -118,13 +118,14 @@ def _draw_slowdown(axes: Axes, slowdown: Slowdown, at: float, least: float, most
 def draw_pairs(measured: Sequence[Measurement]) -> Figure:
     """Draws integer against constraint programming, by the textbook models of `textbook_pairs`.
 
-    A panel for each puzzle has a row for each instance, first those that presolve does not decide, by name.
+    A panel for each puzzle has a row for each instance, or for evenly spaced ones of many, first those that
+    presolve does not decide, by name.
     """
     named = {*undecided(measured)}
     by_puzzle = grouped(textbook_pairs(measured), lambda pair: pair[0].puzzle)
     columns = 4  # Also for fewer puzzles: the words need as much room.
     lines = ceil(len(by_puzzle) / columns)
-    rows = max(map(len, by_puzzle.values()))
+    rows = min(max(map(len, by_puzzle.values())), _MOST_ROWS)
     size = (3 * columns, 0.9 + lines * (0.55 + 0.14 * rows))
     figure = Figure(figsize=size, layout="constrained")
     grid = figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True).ravel()
@@ -136,7 +137,7 @@ def draw_pairs(measured: Sequence[Measurement]) -> Figure:
         axes.axvline(1, color=style.MUTED, linewidth=1)
         compared = [(ip, cp, compare(ip, cp)) for ip, cp in pairs]
         compared.sort(key=lambda pair: ((pair[0].puzzle, pair[0].instance) not in named, pair[2].log))
-        for place, (ip, cp, found) in enumerate(compared):
+        for place, (ip, cp, found) in enumerate(evenly(compared, _MOST_ROWS)):
             faster = {1: ip.label, -1: cp.label, 0: ""}[found.verdict]
             colour = style.style(faster).colour if faster else style.MUTED
             at = float(np.clip(np.exp(found.log), 1 / _EDGE, _EDGE)) if ip.solved or cp.solved else 1.0

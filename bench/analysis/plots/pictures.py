@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from bench import catalogue
 from bench.analysis import growth, scores
 from bench.analysis.compare import (
+    by_size,
     compared_instances,
     compared_models,
     compared_task,
@@ -61,7 +62,9 @@ def pictures(
         compared = compared_models(measured, puzzle, instance)
         draw = partial(draw_comparison, pictured_models(compared), puzzle, instance, task)
         yield Picture(f"comparison-{puzzle}-{instance}", draw)
-    yield from _solution_pictures(runs, files)
+    hidden = by_size(measured).keys() - set(compared_instances(measured))
+    shown = [problem not in hidden for problem in zip(runs["puzzle"], runs["instance"], strict=True)]
+    yield from _solution_pictures(runs[shown], files)
 
 
 def _solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Picture]:

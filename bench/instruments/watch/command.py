@@ -9,7 +9,7 @@ from typing import Annotated
 from bench import catalogue
 from bench.campaign.results import Row
 from bench.campaign.selection import ALL, MOST, TIME_LIMIT_S, Request, backends_of, find_one
-from bench.catalogue.errors import writing
+from bench.catalogue.errors import command_line, writing
 from bench.cli.command import Option
 from bench.cli.console import answers, complain, console, fail
 from bench.cli.options import InstanceArgument, OneFormulation, OneTask, RunLimits
@@ -48,6 +48,9 @@ def watch(
         others = [each for each in catalogue.backend_names() if catalogue.says("WATCHED", each)]
         fail(f"{name} does not show its search; --backend {' or '.join(others)} does")
     path = find_one(file)
+    if not (instance := catalogue.load(path)).redistributable:
+        hint = f"`{command_line('solve', file)}` shows the solution"
+        fail(f"{instance.name} may not be passed on, and the pictures would show it; {hint}")
     folder = out or Path("results") / "watch" / f"{path.stem}-{backend.replace(':', '-').replace('/', '-')}"
     refuse_unwritable(folder, _ADVICE)
     request = Request(

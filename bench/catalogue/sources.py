@@ -1,0 +1,182 @@
+"""What collections hold: a reader for each source, whatever the puzzle (docs/collections.md)."""
+
+import base64
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.catalogue.errors import RequestError, one_line, read_bytes, shown
+
+_MOST_BYTES, _MOST_SEEDS, _GENERATE_S = 2_000_000, 10_000, 60.0
+"""Of a line; of a request; for one seed."""
+
+_PPBENCH, _KEY = "ppbench", b"ppbench"
+"""The package, and the key by which it hides its solutions from those who train models on text."""
+
+_SGT = re.compile(r"sgt:([0-9a-z]+)#([0-9]{1,9})(?:-([0-9]{1,9}))?")
+_ADDRESS = re.compile(r"https?://[^?\s]+\?([a-z]+)/(\S+)")
+
+
+@dataclass(frozen=True)
+class Record:
+    """An instance as a collection has it.
+
+    Attributes:
+        kind: what the source calls the puzzle.
+        place: its file and line, as messages begin.
+        fields: what the puzzle's adapter reads, and `title`, `source` and `unique`, where known.
+        license: of the data; empty if nothing says.
+        redistributable: whether the licence is said to allow to pass the data on.
+    """
+
+    name: str
+    kind: str
+    place: str
+    fields: Mapping[str, Any]
+    license: str = ""
+    redistributable: bool = False
+
+
+def title_of(collection: str) -> str:
+    """What rows call a collection."""
+    if _ADDRESS.fullmatch(collection):
+        return "puzz.link"
+    return "sgt-solo" if _SGT.fullmatch(collection) else one_line(Path(collection).resolve().stem)
+
+
+def files_of(collection: str) -> list[Path]:
+    """The files of a collection, none if it is generated or an address; raises RequestError if not there."""
+    if collection == _PPBENCH:
+        from importlib import metadata  # Every command would wait for it.
+
+        try:
+            package = metadata.distribution(_PPBENCH)
+        except metadata.PackageNotFoundError:
+            raise RequestError("ppbench is not installed: pip install --no-deps ppbench") from None
+        return [Path(str(package.locate_file("ppbench/bundled/golden_300.jsonl")))]
+    if _SGT.fullmatch(collection) or _ADDRESS.fullmatch(collection):
+        return []
+    if not os.path.lexists(collection):
+        known = "a folder or file of JSON lines, ppbench, sgt:PARAMS#FIRST-LAST or an address of puzz.link"
+        raise RequestError(f"--collection {collection}: there is no such collection; write {known}")
+    # Links to folders are not followed.
+    files = [Path(folder, name) for folder, _, names in os.walk(collection) for name in names]
+    if not files and not Path(collection).is_dir():
+        return [Path(collection)]
+    if not (files := sorted(file for file in files if file.suffix == ".jsonl")):
+        raise RequestError(f"--collection {collection}: this folder has no file *.jsonl; put one into it")
+    return files
+
+
+def records_of(collection: str) -> Iterator[Record | str]:
+    """The instances of a collection; a line for each that cannot be read, with its place and the remedy.
+
+    Raises:
+        RequestError: if there is no such collection, or it cannot be read at all.
+    """
+    if found := _SGT.fullmatch(collection):
+        yield from _generated(found[1], int(found[2]), int(found[3] or found[2]))
+    elif found := _ADDRESS.fullmatch(collection):
+        told = {"puzzlink": found[2], "source": collection}
+        yield Record(f"{found[1]}_{found[2][-8:]}", found[1], collection, told)
+    for file in files_of(collection):
+        note: Mapping[str, Any] = {}
+        place = shown(file)
+        try:
+            if collection != _PPBENCH:
+                note = _note_on(file, Path(collection))
+        except (RequestError, OSError, ValueError) as error:
+            yield one_line(f"{place}: its licence is unknown, as collection.json cannot be read ({error})")
+        try:
+            for number, line in enumerate(_lines(file), 1):
+                place = f"{shown(file)}:{number}"
+                try:
+                    if line.strip():
+                        fields = _object(line)
+                        ours = collection == _PPBENCH
+                        yield _of_ppbench(fields, place) if ours else _of_line(fields, place, file, note)
+                except (ValueError, TypeError, KeyError, RecursionError) as error:
+                    yield one_line(f"{place}: cannot be read: {error}")[:250] + "; mend the line or remove it"
+        except (OSError, ValueError) as error:
+            yield one_line(f"{shown(file)}: {error}; mend the file or remove it")
+
+
+def _lines(file: Path) -> Iterator[bytes]:
+    """The lines of a file, cut off after _MOST_BYTES; raises OSError, or ValueError for a pipe."""
+    if not file.is_file():
+        raise ValueError("this is no regular file")
+    with file.open("rb") as content:
+        while line := content.readline(_MOST_BYTES):
+            yield line
+            while len(line) == _MOST_BYTES and not line.endswith(b"\n"):
+                line = content.readline(_MOST_BYTES)
+
+
+def _object(text: bytes) -> dict[str, Any]:
+    """The JSON object in a text; raises ValueError or RecursionError."""
+    if len(text) == _MOST_BYTES:
+        raise ValueError(f"longer than {_MOST_BYTES} bytes; no instance needs that")
+    if not isinstance(fields := json.loads(text.decode()), dict):
+        raise ValueError("no JSON object, as in {...}")
+    return fields
+
+
+def _note_on(file: Path, top: Path) -> Mapping[str, Any]:
+    """What the collection.json beside a file, or in the folder `top`, says; raises as it is read."""
+    notes = (folder / "collection.json" for folder in (file.parent, top))
+    note = next((note for note in notes if note.exists()), None)
+    return _object(read_bytes(note, _MOST_BYTES)) if note else {}
+
+
+def _of_line(fields: Mapping[str, Any], place: str, file: Path, note: Mapping[str, Any]) -> Record:
+    """The record of a line; what it says itself of its licence goes before what is noted for all."""
+    name, kind = fields.get("name"), fields.get("kind", file.absolute().parent.name)
+    if not (isinstance(name, str) and isinstance(kind, str) and name and kind):
+        raise ValueError("name and kind should be texts")
+    said = fields if {"license", "redistributable"} & fields.keys() else note
+    license_ = one_line(str(said.get("license") or ""))
+    allowed = license_ != "" and said.get("redistributable") is True
+    return Record(name, kind, place, fields, license_, allowed)
+
+
+def _of_ppbench(fields: Mapping[str, Any], place: str) -> Record:
+    """The record of a line of ppbench, named as by the package."""
+    kind, url = fields["pid"], fields["puzzlink_url"]
+    hidden = base64.b64decode(fields["solution_enc"])
+    solution = json.loads(bytes(byte ^ _KEY[at % len(_KEY)] for at, byte in enumerate(hidden)))
+    known = {
+        "puzzlink": url.partition("?")[2].partition("/")[2],
+        "moves": solution["moves_full"],
+        "source": url,
+    }
+    return Record(f"{kind}_{url[-8:]}", kind, place, known, "MIT", True)
+
+
+def _generated(params: str, first: int, last: int) -> Iterator[Record]:
+    """What sgt-puzzles generates by these parameters and seeds; always the same, by the same release."""
+    program = shutil.which("sgt-solo", path=f"{os.environ.get('PATH', '')}{os.pathsep}/usr/games")
+    if not program:
+        raise RequestError("sgt-solo is not installed: apt-get install sgt-puzzles")
+    if not first <= last < first + _MOST_SEEDS:
+        raise RequestError(f"sgt: seeds {first}-{last}: write at most {_MOST_SEEDS}, the least first")
+    # With a display it might open a window.
+    environment = {name: value for name, value in os.environ.items() if "DISPLAY" not in name}
+    for seed in range(first, last + 1):
+        words, place = [program, "--generate", "1", f"{params}#{seed}"], f"sgt:{params}#{seed}"
+        try:
+            done = subprocess.run(
+                words, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                timeout=_GENERATE_S, check=True,
+            )  # fmt: skip
+        except subprocess.CalledProcessError as error:
+            raise RequestError(one_line(f"{place}: {error.stderr}")) from None
+        except subprocess.TimeoutExpired:
+            raise RequestError(f"{place}: nothing is generated within {_GENERATE_S:g} s") from None
+        fields = {"sgt": done.stdout.strip(), "source": f"sgt-solo --generate 1 {params}#{seed}"}
+        yield Record(f"{params}-{seed}", "solo", place, fields, "MIT", True)

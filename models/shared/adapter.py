@@ -1,0 +1,35 @@
+"""Notations of collections that the adapters of several puzzles share (docs/collections.md)."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from models.shared.document import InstanceError, shorten
+from models.shared.puzzle import Solution
+
+
+def block(fields: Mapping[str, Any], name: str, numbered: bool = False) -> str:
+    """A field's list of lines as a text block; raises InstanceError if it is none."""
+    lines = fields.get(name)
+    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+        raise InstanceError(f"{name}: should be a list of texts, not {shorten(lines)}")
+    lines = [" ".join([str(number)] * numbered + line.split()) for number, line in enumerate(lines, 1)]
+    return "\n".join(lines)
+
+
+def numbers(rows: Any) -> Solution:
+    """Rows of words as numbers, 0 for `.`; what is none stays as it is, for the checker to refuse."""
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        return rows
+    return [
+        [int(w) if re.fullmatch("[0-9]{1,9}", w) else 0 if w == "." else w for w in row.split()]
+        for row in rows
+    ]
+
+
+def address(text: Any) -> tuple[int, int, str]:
+    """Width, height and code in what a puzz.link address ends in; raises InstanceError if there are none."""
+    found = re.fullmatch(r"([1-9][0-9]?)/([1-9][0-9]?)/([^/]+)", text)
+    if not found:
+        raise InstanceError(f"the address should end in WIDTH/HEIGHT/CODE, not {shorten(text)}")
+    return int(found[1]), int(found[2]), found[3]
