@@ -40,7 +40,7 @@ CHANGES = (
     ),
     Change(
         "a longer name for each variable", ("cpsat",), "models/shared/cpsat.py",
-        'names = [f"{i} is {v}"', 'names = [f"cell {i[0]}, {i[1]} holds the value {v}"',
+        '(i, v): f"{i} is {v}"', '(i, v): f"cell {i[0]}, {i[1]} holds the value {v}"',
     ),
     Change(
         "a lost cache", ("cpsat", "milp", "backtrack", "csp", "native"), "models/shared/grid.py",

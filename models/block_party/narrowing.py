@@ -32,7 +32,7 @@ class Rules:
 
     Attributes:
         place: the number of the bit of each cell.
-        region: by place: what is `centre` before its first cell, the cells from there on, their number.
+        region: that of each place: its first one less `centre`, its cells shifted by that, their number.
         shifts: for each value, those that lead to the cells at that distance.
         ring: the cells at that distance; `closer`: those that are closer; all of `centre`.
         holders: for each value the cells that can hold it.

@@ -89,11 +89,7 @@ class BlockPartyDocument(Document):
 
 
 def parse(table: dict[str, Any]) -> "BlockParty":
-    """The puzzle in the table of a TOML file.
-
-    Raises:
-        InstanceError: if the table breaks the format.
-    """
+    """The puzzle in the table of a TOML file; raises InstanceError if that breaks the format."""
     document = read_document(BlockPartyDocument, table)
     labels = read_grid("regions", document.regions)
     regions = regions_of("regions", labels)

@@ -61,11 +61,7 @@ class BugByteDocument(Document):
 
 
 def parse(table: dict[str, Any]) -> "BugByte":
-    """The puzzle that the table of a TOML file states.
-
-    Raises:
-        InstanceError: where the table breaks the format.
-    """
+    """The puzzle in the table of a TOML file; raises InstanceError if that breaks the format."""
     document = read_document(BugByteDocument, table)
     if not document.edges:
         raise InstanceError("edges: there are none; write [node, node] or [node, node, label]")

@@ -71,11 +71,7 @@ class ChocoBananaDocument(Document):
 
 
 def parse(table: dict[str, Any]) -> "ChocoBanana":
-    """The puzzle in the table of a TOML file.
-
-    Raises:
-        InstanceError: if the table breaks the format.
-    """
+    """The puzzle in the table of a TOML file; raises InstanceError if that breaks the format."""
     document = read_document(ChocoBananaDocument, table)
     words = read_grid("cells", document.cells, spaced=True)
     height, width = len(words), len(words[0])

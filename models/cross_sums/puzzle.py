@@ -84,11 +84,7 @@ class CrossSumsDocument(Document):
 
 
 def parse(table: dict[str, Any]) -> "CrossSums":
-    """The puzzle in the table of a TOML file.
-
-    Raises:
-        InstanceError: if the table breaks the format.
-    """
+    """The puzzle in the table of a TOML file; raises InstanceError if that breaks the format."""
     document = read_document(CrossSumsDocument, table)
     words = read_grid("cells", document.cells, spaced=True)
     height, width = len(words), len(words[0])
@@ -113,8 +109,7 @@ def parse(table: dict[str, Any]) -> "CrossSums":
 def read_entries(field: str, text: str, words: Labels, step: Cell) -> tuple["Entry", ...]:
     """The entries of a text block, one a line; `step` leads from a cell of an entry to the next one.
 
-    Raises:
-        InstanceError: if one is not a stretch of open cells from border to border, or is listed twice.
+    Raises InstanceError if one is not a stretch of open cells from border to border, or is listed twice.
     """
 
     def is_open(row: int, column: int) -> bool:

@@ -41,11 +41,7 @@ class Rolled(NamedTuple):
 
 
 def at_start(size: int) -> Rolled:
-    """The die before its first move.
-
-    Raises:
-        ValueError: if there is no grid of this size.
-    """
+    """The die before its first move; raises ValueError if there is no grid of this size."""
     if size < 2:
         raise ValueError("the grid needs 2 cells or more on a side")
     return Rolled(0, (size - 1, 0), tuple(range(6)), 0)

@@ -58,11 +58,7 @@ class DieAgonyDocument(Document):
 
 
 def parse(table: dict[str, Any]) -> "DieAgony":
-    """The puzzle that the table of a TOML file states.
-
-    Raises:
-        InstanceError: where the table breaks the format.
-    """
+    """The puzzle in the table of a TOML file; raises InstanceError if that breaks the format."""
     document = read_document(DieAgonyDocument, table)
     words = enumerate(read_grid("grid", document.grid, spaced=True))
     grid = tuple(tuple(read_integer("grid", word, (r, c)) for c, word in enumerate(row)) for r, row in words)

@@ -126,11 +126,7 @@ class HooksDocument(Document):
 
 
 def parse(table: dict[str, Any]) -> "Hooks":
-    """The puzzle in the table of a TOML file.
-
-    Raises:
-        InstanceError: if the table breaks the format.
-    """
+    """The puzzle in the table of a TOML file; raises InstanceError if that breaks the format."""
     document = read_document(HooksDocument, table)
     n = document.size
     if document.layout == "fixed" and document.hooks is None:
@@ -182,11 +178,7 @@ def parse(table: dict[str, Any]) -> "Hooks":
 
 
 def check_hooks(n: int, hooks: Mapping[Cell, int]) -> None:
-    """Refuses a layout that is none.
-
-    Raises:
-        InstanceError: if the cells of a size are not an outer row and column of what larger hooks leave.
-    """
+    """Raises InstanceError if a size is not an outer row and column of what larger hooks leave."""
     for cell in ((row, column) for row in range(n) for column in range(n)):
         if cell not in hooks:
             raise InstanceError(f"{place('hooks', cell)}: there is no size; every cell lies in a hook")

@@ -78,11 +78,7 @@ def hard_draft(size: int, hardness: float, rng: Random) -> Draft:
 
 
 def random_path(size: int, rng: Random) -> list[Cell]:
-    """Returns the cells of a knight's path over half of the board, or of the longest that was found.
-
-    Raises:
-        ValueError: if the board has no cell.
-    """
+    """A knight's path over half of the board, or the longest found; raises ValueError if there is no cell."""
     if size < 1:
         raise ValueError("the board needs a cell")
     near = moves(size)

@@ -114,11 +114,7 @@ class KnightMovesDocument(Document):
 
 
 def parse(table: dict[str, Any]) -> "KnightMoves":
-    """The puzzle in the table of a TOML file.
-
-    Raises:
-        InstanceError: if the table breaks the format.
-    """
+    """The puzzle in the table of a TOML file; raises InstanceError if that breaks the format."""
     document = read_document(KnightMovesDocument, table)
     n = document.size
     if len(document.steps) != 2 or not 1 <= document.steps[0] <= document.steps[1] <= n * n:

@@ -80,11 +80,7 @@ def hard_draft(size: int, hardness: float, rng: Random) -> Draft | None:
 
 
 def empty(size: int) -> MagicHexagon:
-    """The hexagon without givens whose lines add up to 0.
-
-    Raises:
-        ValueError: if there is none of this size.
-    """
+    """The hexagon without givens whose lines add up to 0; raises ValueError if there is none of this size."""
     if size == 2:
         raise ValueError("there is no magic hexagon: two lines of two cells that share one would be alike")
     return MagicHexagon(size, -3 * size * (size - 1) // 2, {})

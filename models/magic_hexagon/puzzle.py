@@ -55,11 +55,7 @@ class MagicHexagonDocument(Document):
 
 
 def parse(table: dict[str, Any]) -> "MagicHexagon":
-    """The puzzle that the table of a TOML file states.
-
-    Raises:
-        InstanceError: where the table breaks the format.
-    """
+    """The puzzle in the table of a TOML file; raises InstanceError if that breaks the format."""
     document = read_document(MagicHexagonDocument, table)
     lengths = row_lengths(document.order)
     last = document.start + sum(lengths) - 1

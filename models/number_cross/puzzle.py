@@ -87,11 +87,7 @@ class NumberCrossDocument(Document):
 
 
 def parse(table: dict[str, Any]) -> "NumberCross":
-    """Returns the puzzle that the table of a TOML file states.
-
-    Raises:
-        InstanceError: where the table breaks the format.
-    """
+    """The puzzle in the table of a TOML file; raises InstanceError if that breaks the format."""
     document = read_document(NumberCrossDocument, table)
     labels = read_grid("regions", document.regions)
     regions_of("regions", labels)
@@ -104,11 +100,7 @@ def parse(table: dict[str, Any]) -> "NumberCross":
 
 
 def read_clues(place: str, text: str) -> tuple[Clue, ...]:
-    """Returns the properties that a row's clue joins with `&`.
-
-    Raises:
-        InstanceError: for one that is not in the vocabulary.
-    """
+    """The properties that a row's clue joins with `&`; raises InstanceError for one not in the vocabulary."""
     clues = []
     for part in text.split(" & "):
         for name, pattern in VOCABULARY.items():

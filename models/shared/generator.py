@@ -31,11 +31,7 @@ class Generator(Protocol):
     """The unit of the size of an instance, in words."""
 
     def draft(self, size: int, hardness: float, rng: Random) -> Draft | None:
-        """An instance with a solution; None if this attempt failed.
-
-        Raises:
-            ValueError: if there is no instance of this size.
-        """
+        """An instance with a solution; None if this attempt failed, ValueError if none has the size."""
         ...
 
     def narrow(self, draft: Draft, other: Solution, rng: Random) -> Draft | None:
@@ -52,9 +48,5 @@ class HardGenerator(Generator, Protocol):
     """A generator that also has a hard kind of instances, meant to stop solvers at smaller sizes."""
 
     def hard_draft(self, size: int, hardness: float, rng: Random) -> Draft | None:
-        """An instance of the hard kind with a solution; None if this attempt failed.
-
-        Raises:
-            ValueError: if there is no instance of this size.
-        """
+        """The same of the hard kind."""
         ...

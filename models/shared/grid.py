@@ -84,11 +84,7 @@ def read_grid(field: str, text: str, shape: tuple[int, int] | None = None, space
 
 
 def read_integer(field: str, word: str, cell: Cell) -> int:
-    """The integer written in a cell.
-
-    Raises:
-        InstanceError: if the word is not an integer.
-    """
+    """The integer written in a cell; raises InstanceError if the word is not an integer."""
     try:
         return int(word)
     except ValueError:
@@ -96,11 +92,7 @@ def read_integer(field: str, word: str, cell: Cell) -> int:
 
 
 def read_numbers(field: str, words: Labels, bounds: range | None = None) -> dict[Cell, int]:
-    """The numbers of a grid by their cells; `.` stands for none.
-
-    Raises:
-        InstanceError: if a word is neither `.` nor an integer within the bounds.
-    """
+    """The numbers of a grid by cell, `.` for none; raises InstanceError for others than in bounds."""
     numbers = {}
     for cell in cells_of(words):
         if (word := words[cell[0]][cell[1]]) != ".":
@@ -158,11 +150,7 @@ def labels_text(parts: Iterable[Iterable[Cell]], size: int) -> str:
 
 
 def regions_of(field: str, labels: Labels) -> dict[str, tuple[Cell, ...]]:
-    """The cells of each label, in reading order.
-
-    Raises:
-        InstanceError: if the cells of a label are not connected.
-    """
+    """The cells of each label, row by row; raises InstanceError if they are not connected."""
     regions: dict[str, tuple[Cell, ...]] = {}
     for cell in cells_of(labels):
         label = labels[cell[0]][cell[1]]

@@ -31,7 +31,7 @@ def maximal_boxes(points: Collection[tuple[int, int]], sides: tuple[int, int]) -
     step = 1 + max(column for _, column in points) - left + width
     index = {(row - top) * step + column - left: k for k, (row, column) in enumerate(points)}
     on = from_places(index)
-    # The boxes with a point in their first row or column, and in their last ones, by how many.
+    # The boxes with a point in their first row or column; in one of their last k, of all from 0.
     row = reduce(or_, (on >> k for k in range(width)))
     column = reduce(or_, (on >> k * step for k in range(height)))
     bottom = [*accumulate((row >> k * step for k in reversed(range(height))), or_, initial=0)]

@@ -11,6 +11,7 @@ Holds = dict[Cell, dict[int, pulp.LpVariable]]
 
 
 class _Program(pulp.LpProblem):  # type: ignore[misc]
+    # Those that `add_variable` does not add are unknown.
     def add_variable(self, *args: Any, **options: Any) -> pulp.LpVariable:
         variable = super().add_variable(*args, **options)
         self._register_variable(variable)

@@ -44,8 +44,7 @@ SideClues = Mapping[tuple[Side, int], int]
 def read_line(field: str, text: str | None, length: int, least: int) -> dict[int, int]:
     """The numbers of a line of words by their place, from 0; `.` stands for no number, None for none at all.
 
-    Raises:
-        InstanceError: if there are not `length` words, or one is neither `.` nor a number from `least` on.
+    Raises InstanceError if there are not `length` words, or one is neither `.` nor a number from `least` on.
     """
     words = ["."] * length if text is None else text.split()
     if len(words) != length:
@@ -64,11 +63,7 @@ def read_line(field: str, text: str | None, length: int, least: int) -> dict[int
 
 
 def read_sides(field: str, sides: Sides, height: int, width: int) -> SideClues:
-    """The clues at the sides of a grid; each is 1 or more.
-
-    Raises:
-        InstanceError: if a side has the wrong number of entries, or one is not a number.
-    """
+    """The clues at the sides of a grid, each 1 or more; raises InstanceError if a side has others."""
     return {
         (side, line): number
         for side in Side

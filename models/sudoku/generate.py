@@ -49,11 +49,7 @@ def hard_draft(size: int, hardness: float, rng: Random) -> Draft | None:
 
 
 def empty(size: int) -> Sudoku:
-    """The Sudoku without givens whose boxes are as square as they can be.
-
-    Raises:
-        ValueError: if there is none of this size.
-    """
+    """The Sudoku without givens with the squarest boxes; raises ValueError if there is none of this size."""
     if size < 1:
         raise ValueError("the grid needs 1 cell or more on a side")
     height = next(h for h in range(isqrt(size), 0, -1) if size % h == 0)

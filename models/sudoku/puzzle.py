@@ -100,11 +100,7 @@ class SudokuDocument(Document):
 
 
 def parse(table: dict[str, Any]) -> "Sudoku":
-    """The puzzle in the table of a TOML file.
-
-    Raises:
-        InstanceError: if the table breaks the format.
-    """
+    """The puzzle in the table of a TOML file; raises InstanceError if that breaks the format."""
     document = read_document(SudokuDocument, table)
     if len(document.box) != 2 or min(document.box) < 1:
         raise InstanceError("box: write two numbers, the rows and the columns of a box, as in [3, 3]")
@@ -134,11 +130,7 @@ def parse(table: dict[str, Any]) -> "Sudoku":
 
 
 def read_digits(text: str, side: int) -> tuple[int, ...]:
-    """The digits in increasing order.
-
-    Raises:
-        InstanceError: if one is no whole number or stands there twice, or there are fewer than `side`.
-    """
+    """The digits, ascending; raises InstanceError if one is none or stands there twice, or some lack."""
     digits = set()
     for number, word in enumerate(text.split(), 1):
         if not (word.isascii() and word.isdigit() and len(word) <= 4):

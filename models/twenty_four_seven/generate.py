@@ -73,11 +73,7 @@ def hard_draft(size: int, hardness: float, rng: Random) -> Draft | None:
 
 
 def filled(size: int, rng: Random) -> tuple[TwentyFourSeven, Solution | None]:
-    """Returns a chain without clues, and a random solution; None instead if none is found within the limits.
-
-    Raises:
-        ValueError: if the chain has no window.
-    """
+    """A chain without clues, and a random solution, None if none is found; ValueError if it has no window."""
     if size < 1:
         raise ValueError("the chain needs a window")
     step = WINDOW - SHARED_COLUMNS

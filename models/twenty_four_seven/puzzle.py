@@ -86,11 +86,7 @@ class TwentyFourSevenDocument(Document):
 
 
 def parse(table: dict[str, Any]) -> "TwentyFourSeven":
-    """The puzzle in the table of a TOML file.
-
-    Raises:
-        InstanceError: if the table breaks the format.
-    """
+    """The puzzle in the table of a TOML file; raises InstanceError if that breaks the format."""
     document = read_document(TwentyFourSevenDocument, table)
     words = read_grid("givens", document.givens, spaced=True)
     height, width = len(words), len(words[0])
