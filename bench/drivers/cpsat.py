@@ -130,9 +130,9 @@ def load(solver: str) -> Model:
         driver("milp").load(solver)
         importlib.import_module("bench.drivers._linear")
     problem = cp_model.CpModel()
-    x = problem.new_bool_var("x")
-    problem.add(x == 1)
-    return Model(problem, lambda value: value(x))
+    # As text, since its reader initialises itself, too.
+    problem.proto.merge_text_format('variables:{name:"x"domain:[1,1]}')
+    return Model(problem, lambda value: value(problem.get_bool_var_from_proto_index(0)))
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
