@@ -197,10 +197,8 @@ class Driver(Protocol[Formulation, Built]):
         """Imports what models need, and the library of a solver; returns a model of one variable, or None.
 
         A server calls it once, with an empty name if solvers share its process; each worker again, with the
-        solver of its run, and solves that model before the clock starts, if there is one.
-
-        Raises:
-            ImportError: if one of them is not installed.
+        solver of its run, and solves that model before the clock starts, if there is one. Raises ImportError
+        if one of them is not installed.
         """
 
     def build(self, formulation: Formulation, puzzle: Puzzle) -> Built:
@@ -209,10 +207,8 @@ class Driver(Protocol[Formulation, Built]):
     def solve(self, model: Built, request: SolveRequest, on_solution: OnSolution) -> Outcome:
         """Solves the model; calls `on_solution` for each solution as soon as it is found.
 
-        Raises:
-            Unsupported: if the solver cannot do the task.
-            WrongValues: if it calls values a solution that the model has none for.
-            TimeLimit: if the solver could not stop at its limit by itself.
+        Raises Unsupported if the solver cannot do the task, WrongValues if it calls values a solution that
+        the model has none for, TimeLimit if it could not stop at its limit by itself.
         """
 
 
@@ -242,10 +238,8 @@ class Exports(Protocol):
     def export(self, model: Any, to: str, solver: str, head: Sequence[str]) -> str:
         """Returns a model as the text of a file in one of the formats.
 
-        It begins with a comment: the lines of `head`, and how to tell solutions of the puzzle apart.
-
-        Raises:
-            Unsupported: if the format cannot express the model, saying what it lacks.
+        It begins with a comment: the lines of `head`, and how to tell solutions of the puzzle apart. Raises
+        Unsupported if the format cannot express the model, saying what it lacks.
         """
 
 

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -16,12 +15,12 @@ import pytest
 from bench import catalogue
 from bench.analysis.compare import by_size, merged_by_size
 from bench.analysis.measurements import measurements
-from bench.campaign.collections import collected, folder_of
+from bench.campaign.collections import cache_of, read_collection
+from bench.campaign.machine_json import Facts, Session
 from bench.campaign.selection import DEFAULT, Request, find_instances
 from bench.catalogue import RequestError
 from bench.catalogue.sources import records_of
 from bench.contract import Task
-from bench.environment.files import cache_folder
 from bench.report import tables
 from models.cross_sums import adapter as kakuro
 from models.sudoku import adapter as sudoku
@@ -50,12 +49,10 @@ FREE = {"license": "CC0", "redistributable": True}
 
 
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of its own, in which nothing was written."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    cache_folder.cache_clear()
-    yield tmp_path / "cache"
-    cache_folder.cache_clear()
+    return tmp_path / "cache"
 
 
 def collection(folder: Path, *lines: Any, kind: str = "sudoku", **note: Any) -> str:
@@ -72,7 +69,7 @@ def test_lines_become_instance_files(tmp_path: Path, own_cache: Path) -> None:
     """They are loaded as any other, and written only where they have changed."""
     name = collection(tmp_path / "mine", SMALL, SMALL | {"name": "other", "unique": False}, **FREE)
     collection(tmp_path / "mine", {"name": "a"}, {"name": "b"}, kind="unheard_of")
-    found = collected(name)
+    found = read_collection(name)
     assert not found.left_out and not found.findings and found.unknown == {"unheard_of": 2}
     for instance in found.instances:
         loaded = catalogue.load(instance.path)
@@ -80,13 +77,13 @@ def test_lines_become_instance_files(tmp_path: Path, own_cache: Path) -> None:
         assert (loaded.collection, loaded.license, loaded.redistributable) == ("mine", "CC0", True)
     small, other = found.instances
     assert small.expected.solutions == 1 and other.expected.solutions is None
-    assert small.puzzle.givens[1, 0] == 3 and small.path == folder_of(name) / "sudoku/small.toml"
+    assert small.puzzle.givens[1, 0] == 3 and small.path == cache_of(name) / "sudoku/small.toml"
 
     written = [one.path.stat().st_ino for one in found.instances]
     changed = dict(SMALL, name="other", source="elsewhere")
     collection(tmp_path / "mine", SMALL, changed)
     os.utime(tmp_path / "mine/sudoku/some.jsonl", ns=(1, 1))
-    again = [one.path.stat().st_ino for one in collected(name).instances]
+    again = [one.path.stat().st_ino for one in read_collection(name).instances]
     assert again[0] == written[0] and again[1] != written[1]
 
 
@@ -109,7 +106,11 @@ def test_lines_become_instance_files(tmp_path: Path, own_cache: Path) -> None:
         (SMALL | {"name": "x", "givens": ["1 2 3 5", *SOLUTION[1:]]}, "5 is not one of the digits"),
         ('{"name": "x", "box": [' + "9" * 5000 + ", 2]}", "Exceeds the limit"),
         (SMALL | {"name": "small"}, "small is the name of"),
-        (SMALL | {"name": "x", "sgt": 3}, "AttributeError"),
+        (SMALL | {"name": "x", "givens": ["1 \ud800", *SOLUTION[1:]]}, "givens: should be a list of texts"),
+        (SMALL | {"name": "x", "sgt": 3}, "3 is no plain Sudoku"),
+        (SMALL | {"name": "x", "puzzlink": 5}, "should end in WIDTH/HEIGHT/CODE, not 5"),
+        (SMALL | {"name": "x", "puzzlink": "8/8/p"}, "has sides of 4, 6, 9, 16 or 25, not 8/8"),
+        (SMALL | {"name": "x", "puzzlink": "9/4/p"}, "25, not 9/4"),
         (SMALL | {"name": "x", "puzzlink": "2000/1/zzz"}, "should end in WIDTH/HEIGHT/CODE"),
         ('{"name": "' + "x" * 2_000_000 + '"}', "longer than 2000000 bytes"),
     ],
@@ -117,7 +118,7 @@ def test_lines_become_instance_files(tmp_path: Path, own_cache: Path) -> None:
 def test_a_line_that_cannot_be_used_is_named(line: Any, why: str, tmp_path: Path) -> None:
     """With its place and the reason, in one short line; the others go on."""
     name = collection(tmp_path / "mine", SMALL, line, SMALL | {"name": "last"})
-    found = collected(name)
+    found = read_collection(name)
     assert [one.name for one in found.instances] == ["small", "last"]
     (said,) = found.left_out
     assert said.startswith(f"{tmp_path}/mine/sudoku/some.jsonl:2: ") and why in said
@@ -136,7 +137,7 @@ def test_kakuros(tmp_path: Path) -> None:
     name = collection(
         tmp_path / "mine", line | solved, line | {"name": "b", "down": ["0 1 1 3"]}, kind="kakuro"
     )
-    found = collected(name)
+    found = read_collection(name)
     assert not found.findings and [one.puzzle.size for one in found.instances] == [4]
     assert "some.jsonl:2: down, line 1: a length of 1" in found.left_out[0]
 
@@ -145,7 +146,7 @@ def test_names_are_safe(tmp_path: Path, own_cache: Path) -> None:
     """Whatever the source calls an instance, its file lies in the cache and can be named in a command."""
     names = ["../../up", "/etc/passwd", "-rf", "a\nb\x1b[31m", "..", "x" * 300, "naïve 1", "a\ud800"]
     lines = [SMALL | {"name": name, "title": name, "source": name} for name in names]
-    found = collected(collection(tmp_path / "mine", *lines))
+    found = read_collection(collection(tmp_path / "mine", *lines))
     assert not found.left_out and len(found.instances) == len(names)
     home = own_cache / "puzzle-bench/collections"
     for one in found.instances:
@@ -163,7 +164,7 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     (folder / "around").symlink_to(tmp_path / "mine")
     (folder / "bytes.jsonl").write_bytes(b"\xff\xfe\n")
     (tmp_path / "mine" / "collection.json").write_text("{")
-    found = collected(name)
+    found = read_collection(name)
     (one,) = found.instances
     assert one.name == "small" and not one.redistributable and not one.license
     said = " ".join(found.left_out)
@@ -172,13 +173,13 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for wrong, why in (("none", "no such collection"), ("empty", "this folder has no file")):
         with pytest.raises(RequestError, match=why):
-            collected(str(tmp_path / wrong))
+            read_collection(str(tmp_path / wrong))
 
 
 @pytest.mark.parametrize("solution", [SOLUTION[::-1], ["1"], "none", [["1"]], ["x " * 4] * 4, ["9" * 5000]])
 def test_a_solution_that_our_checker_refuses_is_a_finding(solution: Any, tmp_path: Path) -> None:
     """It names both; the instance stays."""
-    found = collected(collection(tmp_path / "mine", SMALL | {"solution": solution}))
+    found = read_collection(collection(tmp_path / "mine", SMALL | {"solution": solution}))
     assert len(found.instances) == 1 and not found.left_out
     (finding,) = found.findings
     assert finding.startswith(f"{tmp_path}/mine/sudoku/some.jsonl:1: small: its solution breaks")
@@ -200,7 +201,7 @@ def test_a_solution_that_our_checker_refuses_is_a_finding(solution: Any, tmp_pat
 )
 def test_only_what_says_so_may_be_passed_on(own: Any, note: Any, allowed: bool, tmp_path: Path) -> None:
     """A licence alone is not enough; what a line says goes before what is noted for all."""
-    (one,) = collected(collection(tmp_path / "mine", SMALL | own, **note)).instances
+    (one,) = read_collection(collection(tmp_path / "mine", SMALL | own, **note)).instances
     assert one.redistributable is allowed
 
 
@@ -238,7 +239,7 @@ def test_a_campaign_passes_on_only_what_it_may(allowed: bool, command: Any, tmp_
     seen = [row for row in hidden if row in text or (row.count(".") < 5 and row.replace(".", "") in text)]
     assert {row.replace(" ", "") for row in SOLVED} <= set(seen) if allowed else not seen
 
-    instance = str(collected(name).instances[0].path)
+    instance = str(read_collection(name).instances[0].path)
     shown = command("solve", instance, "--backend", "backtrack")
     assert shown.returncode == 0 and "534678912" in re.sub("[^0-9]", "", shown.stdout), (
         "to the user it is shown"
@@ -246,6 +247,35 @@ def test_a_campaign_passes_on_only_what_it_may(allowed: bool, command: Any, tmp_
     watched = command("watch", instance, "--out", tmp_path / "watched")
     assert (watched.returncode == 0) is allowed and (tmp_path / "watched").exists() is allowed
     assert allowed or "may not be passed on" in watched.stderr
+
+
+def test_a_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line says so, with the remedy, instead of one for each instance."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    with pytest.raises(RequestError, match="set XDG_CACHE_HOME to a folder that can be written"):
+        read_collection(collection(tmp_path / "mine", SMALL))
+
+
+def test_a_note_on_licences_that_changes_is_read_again(tmp_path: Path) -> None:
+    name = collection(tmp_path / "mine", SMALL)
+    assert not read_collection(name).instances[0].redistributable
+    (tmp_path / "mine/collection.json").write_text(json.dumps(FREE))
+    assert read_collection(name).instances[0].redistributable
+
+
+def test_an_address_is_not_recorded(tmp_path: Path) -> None:
+    """It is the grid; neither is an end of it part of a name. Names of folders may have points."""
+    address = "https://puzz.link/p?sudoku/4/4/g1k23k3g"
+    words = ["run", "--collection", address, f"--collection={address}"]
+    session = Session.model_validate({"command": words, "request": {"collections": [address, "ppbench"]}})
+    assert session.command == ["run", "--collection", "puzz.link", "--collection=puzz.link"]
+    assert session.request.collections == ["puzz.link", "ppbench"]
+    (one,) = read_collection(address).instances
+    assert re.fullmatch("sudoku_[0-9a-f]{8}", one.name) and not session.model_dump_json().count("g1k23k3g")
+    assert Facts(sessions=[session]).own_instances == [one.path]
+    (named,) = read_collection(collection(tmp_path / "puzzles-v1.2", SMALL)).instances
+    assert named.collection == "puzzles-v1.2"
 
 
 def test_requests_with_collections(tmp_path: Path) -> None:
@@ -265,8 +295,17 @@ def test_requests_with_collections(tmp_path: Path) -> None:
             found(what=wrong)
     with pytest.raises(RequestError, match="none of these instances"):
         found(puzzles=["hooks"])
-    with pytest.raises(RequestError, match="no puzzle here has its kinds: unheard_of"):
-        find_instances(Request(collections=[collection(tmp_path / "b", {"name": "a"}, kind="unheard_of")]))
+    with pytest.raises(RequestError, match="no puzzle here reads unheard_of"):
+        strange = collection(tmp_path / "b", {"name": "a"}, kind="unheard_of")
+        find_instances(Request(collections=[name, strange]))
+    with pytest.raises(RequestError, match=r"some\.jsonl:1: cannot be read"):
+        find_instances(Request(collections=[name, collection(tmp_path / "c", "{")]))
+    with pytest.raises(RequestError, match="it has no instance"):
+        find_instances(Request(collections=[name, collection(tmp_path / "d")]))
+    assert len(find_instances(Request(collections=[name, f"{name}/."]))) == 31, "one collection, named twice"
+    other = collection(tmp_path / "other", KNOWN)
+    with pytest.raises(RequestError, match=f"known: it is in {name} and in {other}; run them as two"):
+        find_instances(Request(collections=[name, other]))
 
 
 def test_commands_with_collections(command: Any, tmp_path: Path) -> None:
@@ -274,8 +313,8 @@ def test_commands_with_collections(command: Any, tmp_path: Path) -> None:
     name = collection(tmp_path / "mine", SMALL, "{", KNOWN, **FREE)
     for words, why in (
         (("--all", "--collection", name), "say how many instances, as in --at-most 100"),
-        (("--at-most", 3, "sudoku"), "only with --collection"),
-        (("--collection", name, "--sample"), "each has its own instances"),
+        (("--at-most", 3, "sudoku"), "--at-most 3: only with --collection; leave it out"),
+        (("--collection", name, "--sample"), "--collection and --sample: each has its own instances"),
         (("--collection", "nowhere"), "there is no such collection"),
     ):
         refused = command("run", *words)
@@ -287,7 +326,12 @@ def test_commands_with_collections(command: Any, tmp_path: Path) -> None:
         and "instance files are in" in listed.stdout
     )
     told = json.loads(command("list", "--collection", name, "--json").stdout)
-    assert (told[0]["puzzle"], told[0]["greatest"]) == ("sudoku", "81")
+    (group,) = told[name]["groups"]
+    assert group == {
+        "puzzle": "sudoku", "license": "CC0", "redistributable": True, "instances": 2, "smallest": 16,
+        "median": 81, "largest": 81,
+    }  # fmt: skip
+    assert told[name]["folder"] == str(cache_of(name)) and told[name]["unknown"] == {}
     dry = command(
         "run", "--collection", name, "--at-most", 1, "--backend", "cpsat", "--task", "first", "--dry-run"
     )
@@ -300,6 +344,7 @@ def test_many_instances_are_shown_by_size() -> None:
     orders, merged = by_size(many), merged_by_size(many)
     assert 0 < len({*orders.values()}) < 20 and {each.instance for each in merged} == {*orders.values()}
     assert sum(each.runs for each in merged) == len(many)
+    assert not any(each.unbuilt or each.branches_range for each in merged), "they are of single instances"
     assert sum(each.conclusive for each in merged) == sum(each.solved for each in many)
     assert len(tables.overview(merged).rows) < 60
     few = measurements(synthetic.campaign(instances=3, repeats=1))
@@ -312,13 +357,13 @@ KAKURO = "5/5/48la0.na0lh3l0Bn.0cl.c4a3"
 
 def test_addresses_of_puzz_link(tmp_path: Path) -> None:
     """Sudokus and Kakuros are decoded; what is cut off or of another kind is refused in a line."""
-    (one,) = collected("https://puzz.link/p?sudoku/4/4/g1k23k3g").instances
+    (one,) = read_collection("https://puzz.link/p?sudoku/4/4/g1k23k3g").instances
     assert (one.collection, one.redistributable) == ("puzz.link", False)
     assert one.puzzle.givens == {(0, 1): 1, (1, 3): 2, (2, 0): 3, (3, 2): 3}
     table, solution = kakuro.adapt({"puzzlink": KAKURO})
     assert solution is None and table["cells"].split("\n")[2:4] == [". . # . .", "# . . . ."]
     assert table["across"].split("\n")[0] == "1 0 1 2 8" and "5 2 4 2 10" in table["down"]
-    (one,) = collected(f"https://puzz.link/p?kakuro/{KAKURO}").instances
+    (one,) = read_collection(f"https://puzz.link/p?kakuro/{KAKURO}").instances
     solved = ["0 5 3 0 0", "3 4 1 2 0", "1 2 0 1 2", "0 1 9 3 8", "0 0 8 4 0"]
     assert (
         one.puzzle_name == "cross_sums"
@@ -331,7 +376,7 @@ def test_addresses_of_puzz_link(tmp_path: Path) -> None:
             find_instances(Request(collections=[f"https://puzz.link/p?{wrong}"]))
         assert "\n" not in str(refused.value)
     # An address may be longer than the name of a file.
-    (one,) = collected(f"https://puzz.link/p?kakuro/20/20/{'.' * 398}3-k").instances
+    (one,) = read_collection(f"https://puzz.link/p?kakuro/20/20/{'.' * 398}3-k").instances
     assert one.puzzle.size == 1
     for cut in range(len(KAKURO) - 1):
         with pytest.raises(ValueError):
@@ -349,17 +394,17 @@ needs_sgt = pytest.mark.skipif(
 def test_generated_sudokus(lab: Any) -> None:
     """Boxes lie as in the generator: each has one solution. Other kinds than plain ones are refused."""
     for params, box in (("2x3", (2, 3)), ("3x3dt", (3, 3)), ("4x3", (4, 3))):
-        found = collected(f"sgt:{params}#1-3").instances
+        found = read_collection(f"sgt:{params}#1-3").instances
         assert [one.name for one in found] == [f"{params}-{seed}" for seed in (1, 2, 3)]
         assert {one.puzzle.box for one in found} == {box} and found[0].license == "MIT"
         row = lab.measure(found[0].path, "cpsat", DEFAULT, Task.COUNT)
         assert (row.status, row.solutions, row.collection) == ("solved", 1, "sgt-solo")
     for wrong, why in (("3x3x#1", "no plain Sudoku"), ("9j#1-9", "no plain Sudoku"), ("1x1#1", "at least 2")):
         with pytest.raises(RequestError, match=why):
-            collected(f"sgt:{wrong}")
+            read_collection(f"sgt:{wrong}")
     for wrong, why in (("3x3#2-1", "the least first"), ("3x3#1-99999", "at most 10000")):
         with pytest.raises(RequestError, match=why):
-            collected(f"sgt:{wrong}")
+            read_collection(f"sgt:{wrong}")
 
 
 @pytest.mark.extra
@@ -369,7 +414,7 @@ def test_ppbench() -> None:
         home = Path(str(metadata.distribution("ppbench").locate_file("ppbench")))
     except metadata.PackageNotFoundError:
         pytest.skip("ppbench is not installed")
-    found = collected("ppbench")
+    found = read_collection("ppbench")
     assert not found.left_out and not found.findings and len(found.instances) == 15
     assert found.unknown.total() == 285 and {one.license for one in found.instances} == {"MIT"}
     solved = [

@@ -274,9 +274,12 @@ def test_the_command(command: Any, tmp_path: Path) -> None:
         (("generate", "number_cross", "--size", 3, "--hard"), "no function `hard_draft`; leave out --hard"),
         (
             ("generate", "number_cross", "--size", 3, "--rule", "sum"),
-            "no rule 'sum' to choose; leave out --rule",
+            "there is no rule 'sum'; leave out --rule",
         ),
-        (("generate", "cross_sums", "--size", 3, "--rule", "no"), "the rules are signed_sum, sum"),
+        (
+            ("generate", "cross_sums", "--size", 3, "--rule", "no"),
+            "there is no rule 'no'; write signed_sum or sum",
+        ),
         (("generate", "chess", "--size", 8), "unknown puzzle 'chess'"),
         (("generate", slow, "--size", 4, "--time-limit", 1), "no answer within 1 s; choose a smaller"),
     ):

@@ -39,7 +39,6 @@ from bench.drivers._compiler import (
     FLAGS,
     SHARED,
     Compiler,
-    cache_folder,
     compile_to,
     compiler,
     executable,
@@ -518,7 +517,7 @@ def test_a_program_that_does_not_compile_is_its_puzzles_fault(command: Any, tmp_
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache of its own, in which nothing is compiled."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    known = cache_folder, compiler, executable
+    known = _compiler.programs, compiler, executable
     for function in known:
         function.cache_clear()
     yield tmp_path / "cache" / "puzzle-bench" / "programs"

@@ -5,13 +5,12 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from math import inf, isfinite, isinf, log
-from statistics import median
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from bench import catalogue
-from bench.analysis.measurements import FIGURES, Figures, Measurement
+from bench.analysis.measurements import FIGURES, Figures, Measurement, median_figures
 from bench.analysis.tables import DEFAULTS, grouped, is_default, parts
 from bench.campaign.selection import TEXTBOOK
 from bench.contract import Task
@@ -111,8 +110,8 @@ def by_size(measurements: Iterable[Measurement]) -> dict[tuple[str, str], str]:
         sizes = {each.instance: int(each.size) for each in group}
         orders = grouped(sizes.items(), lambda of: of[1].bit_length()) if len(sizes) > _MOST_LISTED else {}
         for order in orders.values():
-            ends = sorted({pick(size for _, size in order) for pick in (min, max)})
-            words = f"{len(order):,} of size {' to '.join(map(str, ends))}"
+            low, high = min(size for _, size in order), max(size for _, size in order)
+            words = f"{len(order):,} of size {low}" + f" to {high}" * (low < high)
             found |= {(puzzle, name): words for name, _ in order}
     return found
 
@@ -135,16 +134,12 @@ def merged_by_size(measurements: Iterable[Measurement]) -> list[Measurement]:
             continue
         solved = [each for each in own if each.solved]
         times, sample = (tuple(each.time_s for each in of) for of in (solved, own))
-        known = {
-            name: [value for each in solved if (value := getattr(each.figures, name)) is not None]
-            for name in FIGURES
-        }
-        status = min((each.status for each in own), key=lambda status: (not status.faulty, status.conclusive))
+        worst = min(own, key=lambda each: (not each.status.faulty, each.status.conclusive))
         merged.append(
             replace(
-                own[0], instance=instance, runs=len(own), conclusive=len(solved), status=status, times=times,
-                sample=sample, total=median_interval(times) if times else None, blocks={}, seeds=1,
-                figures=Figures(**{name: median(values) for name, values in known.items() if values}),
+                worst, instance=instance, runs=len(own), conclusive=len(solved), times=times, sample=sample,
+                unbuilt=(), total=median_interval(times) if times else None, branches_range=None, blocks={},
+                seeds=1, figures=median_figures(each.figures for each in solved),
             )
         )  # fmt: skip
     return merged

@@ -199,25 +199,26 @@ def _measurement_of(names: Mapping[str, Any], rows: Sequence[Any], several: bool
     rows = sorted(rows, key=attrgetter("seed"))
     worst = min(rows, key=attrgetter("conclusive", "severity"))
     done = [row for row in rows if row.sample_s < inf]
-    known = {name: [value for row in done if not isnan(value := getattr(row, name))] for name in FIGURES}
-    branches = known["branches"]
+    branches = [row.branches for row in done if not isnan(row.branches)]
     return Measurement(
         **{**names, "task": Task(names["task"]), "threads": int(names["threads"])},
-        size=float(max(row.size for row in rows)),
-        time_limit_s=float(max(row.time_limit_s for row in rows)),
-        runs=len(rows),
-        conclusive=sum(row.conclusive for row in rows),
-        status=Status(worst.status),
-        error="" if worst.conclusive else worst.error,
-        times=tuple(row.sample_s for row in done),
+        size=float(max(row.size for row in rows)), time_limit_s=float(max(row.time_limit_s for row in rows)),
+        runs=len(rows), conclusive=sum(row.conclusive for row in rows), status=Status(worst.status),
+        error="" if worst.conclusive else worst.error, times=tuple(row.sample_s for row in done),
         sample=_independent((row.seed, row.sample_s) for row in rows),
         unbuilt=_independent((row.seed, row.sample_s - row.built_s) for row in rows),
         total=median_interval(_independent((row.seed, row.sample_s) for row in done)) if done else None,
-        figures=Figures(**{name: median(values) for name, values in known.items() if values}),
-        branches_range=(min(branches), max(branches)) if branches else None,
+        figures=median_figures(done), branches_range=(min(branches), max(branches)) if branches else None,
         blocks={Place(row.host, row.session, row.seed, row.repeat): row.sample_s for row in rows if several},
         seeds=len({row.seed for row in rows}),
-    )
+    )  # fmt: skip
+
+
+def median_figures(rows: Iterable[Any]) -> Figures:
+    """The medians of the figures of rows (nan for none), or of Figures."""
+    columns = zip(*map(attrgetter(*FIGURES), rows), strict=True)
+    known = [[value for value in column if value is not None and not isnan(value)] for column in columns]
+    return Figures(*(median(values) if values else None for values in known))
 
 
 def fewest_threads(measured: Iterable[Measurement]) -> list[Measurement]:

@@ -5,9 +5,9 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,14 +16,14 @@ from bench import catalogue
 from bench.campaign.check import check
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import RequestError, one_line, writing
-from bench.catalogue.sources import Record, files_of, records_of, title_of
+from bench.catalogue.sources import Record, files_of, notes_of, records_of, title_of
 from bench.environment.files import cache_folder, replace_file
 from models.shared.document import InstanceError
 
 
 @dataclass
-class _Collected:
-    """A collection.
+class Collection:
+    """What a collection has.
 
     Attributes:
         left_out: a line for each instance that cannot be used: place, reason, remedy.
@@ -37,19 +37,21 @@ class _Collected:
     unknown: Counter[str] = field(default_factory=Counter)
 
 
-def collected(collection: str) -> _Collected:
+def read_collection(collection: str) -> Collection:
     """Reads a collection, if it has changed since; writes its instances into the user's cache if they have.
 
-    Raises:
-        RequestError: if there is no such collection, or the cache cannot be written.
+    Raises RequestError if there is no such collection, or the cache cannot be written.
     """
     files = files_of(collection)
-    return _collected(collection, tuple(file.stat().st_mtime_ns for file in files if file.exists()))
+    files += sorted({note for file in files for note in notes_of(file, collection)})
+    changed = tuple((file, file.stat().st_mtime_ns) for file in files if file.exists())
+    with writing(cache_of(collection), "set XDG_CACHE_HOME to a folder that can be written"):
+        return _read(collection, changed)
 
 
-@lru_cache(maxsize=8)
-def _collected(collection: str, changed: object) -> _Collected:
-    found, adapters, folder = _Collected(), catalogue.adapters(), folder_of(collection)
+@cache
+def _read(collection: str, changed: Sequence[object]) -> Collection:
+    found, adapters, folder = Collection(), catalogue.adapters(), cache_of(collection)
     places: dict[Path, str] = {}
     for record in records_of(collection):
         if isinstance(record, str):
@@ -67,22 +69,20 @@ def _collected(collection: str, changed: object) -> _Collected:
             broken = check(instance, solution)[0] if solution is not None else []
         except (InstanceError, RequestError) as error:
             line = one_line(f"{record.place}: {str(error).removeprefix(f'{errors.shown(path)}: ')}")
-            if not files_of(collection):  # It would be the same for each.
+            if not changed:  # It would be the same for each.
                 raise RequestError(line) from None
             found.left_out.append(line)
             continue
         places[path] = record.place
         found.instances.append(instance)
         if broken:
-            against = (
-                f"its solution breaks a rule of {errors.shown(catalogue.source_of(puzzle))}: {broken[0]}"
-            )
-            line = one_line(f"{record.place}: {instance.name}: {against}")
-            found.findings.append(f"{line[:250]}; one of the two is wrong")
+            rule = f"its solution breaks a rule of {errors.shown(catalogue.source_of(puzzle))}: {broken[0]}"
+            line = one_line(f"{record.place}: {instance.name}: {rule}")[:250]
+            found.findings.append(f"{line}; one of the two is wrong")
     return found
 
 
-def folder_of(collection: str) -> Path:
+def cache_of(collection: str) -> Path:
     """The folder in the user's cache with the instances of a collection, in a folder for each puzzle."""
     name = _safe(title_of(collection))
     # Others may have the same name. An address may be too long for Path.exists.
@@ -114,10 +114,9 @@ def _written(
     }
     content = _toml(table).encode()
     instance = catalogue.load(path, written=(content, table))
-    with writing(path, "set XDG_CACHE_HOME to a folder that can be written"):
-        if not path.is_file() or path.read_bytes() != content:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            replace_file(path, content, durable=False)
+    if not path.is_file() or path.read_bytes() != content:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, content, durable=False)
     return instance, solution
 
 

@@ -168,7 +168,8 @@ def complete(
         "schema": SCHEMA,
     }
     if not instance.redistributable:  # An answer may be a row of the solution.
-        known |= {name: _hashed(known[name]) for name in ("solution", "answer")}
+        for name in ("solution", "answer"):
+            known[name] = known[name] and HASHED + hashlib.sha256(known[name].encode()).hexdigest()
     # Names and versions that solvers and systems give may hold anything.
     texts = {name: text for name, text in known.items() if isinstance(text, str)}
     known |= {name: one_line(text) for name, text in texts.items() if not text.isprintable()}
@@ -177,11 +178,6 @@ def complete(
     row = Row(**{name: known[name] for name in COLUMNS if name in known})
     crashed = validation.status == Status.CRASHED
     return Completed(run, row, plain(answer.traceback or answer.tail) if crashed else "")
-
-
-def _hashed(text: str) -> str:
-    """What a record has in place of a text that may not be passed on; nothing for none."""
-    return f"{HASHED}{hashlib.sha256(text.encode()).hexdigest()}" if text else ""
 
 
 _COUNTS = {name for name, kind in KINDS.items() if kind == int | None}

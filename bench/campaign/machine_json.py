@@ -4,17 +4,23 @@ import secrets
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
+from typing import Annotated
 
 import pydantic
 
-from bench.campaign.collections import folder_of
+from bench.campaign.collections import cache_of
 from bench.catalogue.errors import RequestError, read_bytes, writing
 from bench.catalogue.programs import without_arguments
+from bench.catalogue.sources import ADDRESS
 from bench.contract import Backend, Run
 from bench.environment.files import replace_file
 from bench.environment.machine import Machine, recorded
+
+_WithoutGrid = Annotated[str, pydantic.AfterValidator(lambda word: ADDRESS.sub("puzz.link", word))]
+"""A word of a command; an address of puzz.link is a grid, which may not be passed on."""
 
 
 class Asked(pydantic.BaseModel, extra="allow"):
@@ -23,7 +29,7 @@ class Asked(pydantic.BaseModel, extra="allow"):
     what: list[str] = []
     families: list[str] = []
     instances: list[str] = []
-    collections: list[str] = []
+    collections: list[_WithoutGrid] = []
     times: int | None = None
     budget_s: float | None = None
     climb: bool = False
@@ -35,7 +41,7 @@ class Session(pydantic.BaseModel, extra="allow"):
     """What was asked for, and the facts of the machine and the project; what may be secret is left out."""
 
     started_at: str = ""
-    command: list[str] = []
+    command: list[_WithoutGrid] = []
     request: Asked = Asked()
     environment: dict[str, str] = {}
     packages: dict[str, str] = {}
@@ -68,6 +74,15 @@ class Facts(pydantic.BaseModel, extra="allow"):
     order_seed: int = 0
     sessions: list[Session] = []
     merged: list[str] = []
+
+    @cached_property
+    def own_instances(self) -> list[Path]:
+        """The instance files that the campaign was asked for by their path, and those of its collections."""
+        asked = [session.request for session in self.sessions]
+        names = dict.fromkeys(name for request in asked for name in (*request.what, *request.instances))
+        folders = {cache_of(name) for request in asked for name in request.collections}
+        files = [file for folder in sorted(folders) for file in folder.glob("*/*.toml")]
+        return [*(Path(name) for name in names if name.endswith(".toml")), *files]
 
 
 def open_campaign(
@@ -130,15 +145,6 @@ def read_facts(folder: Path) -> Facts:
         return Facts.model_validate_json(read_bytes(folder / "machine.json"))
     except (OSError, pydantic.ValidationError):
         return Facts()
-
-
-def own_instances(facts: Facts) -> list[Path]:
-    """The instance files that a campaign was asked for by their path, and those of its collections."""
-    asked = [session.request for session in facts.sessions]
-    names = dict.fromkeys(name for request in asked for name in (*request.what, *request.instances))
-    folders = {folder_of(name) for request in asked for name in request.collections}
-    files = [file for folder in sorted(folders) for file in folder.glob("*/*.toml")]
-    return [*(Path(name) for name in names if name.endswith(".toml")), *files]
 
 
 def more_runs(facts: Facts, folder: Path | None, option: str) -> str:

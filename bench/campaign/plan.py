@@ -30,8 +30,7 @@ class Plan:
 def plan_campaign(request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend]) -> Plan:
     """The plan of a request.
 
-    Raises:
-        RequestError: for a name that does not exist, a solver that is not installed, or a plan without runs.
+    Raises RequestError for an unknown name, a solver that is not installed, or a plan without runs.
     """
     refuse_missing(request, backends)
     runs = plan(request, instances, backends)

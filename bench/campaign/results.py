@@ -108,7 +108,7 @@ COLUMNS = tuple(field.name for field in fields(Row))
 """The columns of runs.csv in order."""
 
 HASHED = "sha256:"
-"""How what a row has in place of a solution begins that may not be passed on; it is no JSON."""
+"""Begins the hash that stands for a solution that may not be passed on; never valid JSON."""
 
 SCHEMA = 1
 """The version of runs.csv, raised only when a column changes its meaning, not for one that is added."""
@@ -185,10 +185,8 @@ csv.field_size_limit(2**31 - 1)
 def parse(path: Path, content: bytes, resume: bool = False) -> list[Row]:
     """The rows of a runs.csv, without a last line that a kill cut off.
 
-    With `resume`, since rows are to be appended, other columns are refused: they would be lost.
-
-    Raises:
-        RequestError: if columns are missing, or a row is damaged or has another schema.
+    With `resume`, since rows are to be appended, other columns are refused: they would be lost. Raises
+    RequestError if columns are missing, or a row is damaged or has another schema.
     """
     columns, body = parts_of(path, content, resume)
     try:
@@ -221,8 +219,7 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
 def parts_of(path: Path, content: bytes, resume: bool = False) -> tuple[tuple[str, ...], bytes]:
     """The columns that the first line of a runs.csv names, and its other lines, without one that was cut off.
 
-    Raises:
-        RequestError: if columns are missing; with `resume` also if there are unknown ones.
+    Raises RequestError if columns are missing; with `resume` also if there are unknown ones.
     """
     header, end, body = content[: content.rfind(b"\n") + 1].partition(b"\n")
     try:
@@ -286,8 +283,7 @@ def _why_damaged(columns: Sequence[str], row: bytes) -> str:
 def located(path: Path, resume: bool = False) -> Path:
     """A runs.csv, or the runs.csv.gz in its place: campaigns are committed compressed.
 
-    Raises:
-        RequestError: if both are there; with `resume` also if only the compressed one is.
+    Raises RequestError if both are there; with `resume` also if only the compressed one is.
     """
     plain = path.with_suffix("") if path.suffix == ".gz" else path
     packed = plain.with_name(f"{plain.name}.gz")
@@ -304,8 +300,7 @@ def located(path: Path, resume: bool = False) -> Path:
 def read(path: Path, resume: bool = False) -> list[Row]:
     """The rows of a runs.csv or runs.csv.gz; with `resume` as for `parse`, and none if there is no file.
 
-    Raises:
-        RequestError: if it cannot be read.
+    Raises RequestError if it cannot be read.
     """
     try:
         path = located(path, resume)

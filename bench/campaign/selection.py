@@ -3,15 +3,15 @@
 import difflib
 import hashlib
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from operator import itemgetter
+from itertools import chain, zip_longest
 from pathlib import Path
 
 from bench import catalogue
-from bench.campaign.collections import collected
+from bench.campaign.collections import read_collection
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import PuzzleError, RequestError, command_line
 from bench.contract import MOST_S, Task
@@ -107,9 +107,8 @@ class Request:
 def find_instances(request: Request) -> list[Instance]:
     """The instances of a request, without those of puzzles that cannot be loaded and are not named.
 
-    Raises:
-        RequestError: for a name that does not exist, or filters that leave nothing.
-        PuzzleError: for a mistake in the files of a puzzle that the request names.
+    Raises RequestError for a name that does not exist, or filters that leave nothing; PuzzleError for a
+    mistake in the files of a puzzle that the request names.
     """
     instances, broken = _read_instances(request)
     if broken and not instances:
@@ -118,7 +117,10 @@ def find_instances(request: Request) -> list[Instance]:
         raise RequestError("none of these instances belongs to these puzzles; leave one of the filters out")
     names = Counter((instance.puzzle_name, instance.name) for instance in instances)
     if several := [name for (_, name), number in names.items() if number > 1]:
-        raise RequestError(f"{several[0]}: two instances have this name; rename one of the files")
+        of = [c for c in request.collections if several[0] in {o.name for o in read_collection(c).instances}]
+        where = f"it is in {' and in '.join(of)}; run them as two campaigns"
+        two = "two instances have this name; rename one of the files"
+        raise RequestError(f"{several[0]}: {where if of else two}")
     return instances
 
 
@@ -158,37 +160,33 @@ def _read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]
 
 
 def _of_collections(request: Request, puzzles: Sequence[str]) -> list[Instance]:
-    """The instances of the collections of a request; raises RequestError for a name that none of them has."""
-    read = [collected(name) for name in request.collections]
-    if not (found := [(one, _names(one)) for each in read for one in each.instances]):
-        kinds = (
-            ", ".join(sorted(kind for each in read for kind in each.unknown)) or "nothing that can be read"
-        )
-        raise RequestError(f"--collection {request.collections[0]}: no puzzle here has its kinds: {kinds}")
+    """The instances of the collections of a request.
+
+    Raises RequestError for a collection without instances, or a name that none of them has.
+    """
+    found: dict[Path, Instance] = {}
+    for name in request.collections:
+        each = read_collection(name)
+        if not each.instances:
+            kinds = ", ".join(sorted(each.unknown))
+            why = f"no puzzle here reads {kinds}" if kinds else "it has no instance"
+            raise RequestError(each.left_out[0] if each.left_out else f"--collection {name}: {why}")
+        found |= {one.path: one for one in each.instances}
+    meant = [(one, {one.puzzle_name, one.name, f"{one.puzzle_name}/{one.name}"}) for one in found.values()]
     wanted = {*request.what, *request.instances}
-    if unknown := sorted(wanted.difference(*(names for _, names in found))):
-        known = {name for one, _ in found for name in (one.puzzle_name, one.name)}
+    if unknown := sorted(wanted.difference(*(names for _, names in meant))):
+        known = {name for one in found.values() for name in (one.puzzle_name, one.name)}
         raise RequestError(catalogue.unknown("puzzle or instance of the collection", unknown[0], known))
-    chosen = [one for one, names in found if names & wanted or not wanted]
-    chosen = [one for one in chosen if one.puzzle_name in puzzles or not puzzles]
-    return _drawn(chosen, request.at_most or len(chosen))
+    chosen = [one for one, names in meant if names & wanted or not wanted]
+    return _drawn([one for one in chosen if one.puzzle_name in puzzles or not puzzles], request.at_most)
 
 
-def _names(instance: Instance) -> set[str]:
-    """The words that mean an instance of a collection; that of its puzzle means others, too."""
-    return {instance.puzzle_name, instance.name, f"{instance.puzzle_name}/{instance.name}"}
-
-
-def _drawn(instances: Sequence[Instance], number: int) -> list[Instance]:
+def _drawn(instances: Iterable[Instance], number: int | None) -> list[Instance]:
     """So many of the instances, evenly of each puzzle and order of size; the same ones each time."""
-    shuffled = sorted(instances, key=lambda one: hashlib.sha256(one.name.encode()).digest())
-    drawn_of: Counter[tuple[str, int]] = Counter()
-    places = []
-    for one in shuffled:
-        stratum = one.puzzle_name, one.puzzle.size.bit_length()
-        drawn_of[stratum] += 1
-        places.append(drawn_of[stratum])
-    return [one for _, one in sorted(zip(places, shuffled, strict=True), key=itemgetter(0))[:number]]
+    strata: dict[tuple[str, int], list[Instance]] = defaultdict(list)
+    for one in sorted(instances, key=lambda one: hashlib.sha256(one.name.encode()).digest()):
+        strata[one.puzzle_name, one.puzzle.size.bit_length()].append(one)
+    return [one for one in chain.from_iterable(zip_longest(*strata.values())) if one][:number]
 
 
 def _find_what(text: str) -> str | Path:

@@ -1,13 +1,15 @@
 """What collections hold: a reader for each source, whatever the puzzle (docs/collections.md)."""
 
 import base64
+import hashlib
 import json
 import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,8 @@ _PPBENCH, _KEY = "ppbench", b"ppbench"
 """The package, and the key by which it hides its solutions from those who train models on text."""
 
 _SGT = re.compile(r"sgt:([0-9a-z]+)#([0-9]{1,9})(?:-([0-9]{1,9}))?")
-_ADDRESS = re.compile(r"https?://[^?\s]+\?([a-z]+)/(\S+)")
+ADDRESS = re.compile(r"https?://[^?\s]+\?([a-z]+)/(\S+)")
+"""An address of puzz.link: the kind of a puzzle, and its grid."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Record:
         place: its file and line, as messages begin.
         fields: what the puzzle's adapter reads, and `title`, `source` and `unique`, where known.
         license: of the data; empty if nothing says.
-        redistributable: whether the licence is said to allow to pass the data on.
+        redistributable: whether the source says that its licence allows passing the data on.
     """
 
     name: str
@@ -45,9 +48,10 @@ class Record:
 
 def title_of(collection: str) -> str:
     """What rows call a collection."""
-    if _ADDRESS.fullmatch(collection):
+    if ADDRESS.fullmatch(collection):
         return "puzz.link"
-    return "sgt-solo" if _SGT.fullmatch(collection) else one_line(Path(collection).resolve().stem)
+    name = Path(collection).resolve().name.removesuffix(".jsonl")
+    return "sgt-solo" if _SGT.fullmatch(collection) else one_line(name)
 
 
 def files_of(collection: str) -> list[Path]:
@@ -58,9 +62,9 @@ def files_of(collection: str) -> list[Path]:
         try:
             package = metadata.distribution(_PPBENCH)
         except metadata.PackageNotFoundError:
-            raise RequestError("ppbench is not installed: pip install --no-deps ppbench") from None
+            raise RequestError("ppbench is not installed: pip install --no-deps 'ppbench<=0.1.0'") from None
         return [Path(str(package.locate_file("ppbench/bundled/golden_300.jsonl")))]
-    if _SGT.fullmatch(collection) or _ADDRESS.fullmatch(collection):
+    if _SGT.fullmatch(collection) or ADDRESS.fullmatch(collection):
         return []
     if not os.path.lexists(collection):
         known = "a folder or file of JSON lines, ppbench, sgt:PARAMS#FIRST-LAST or an address of puzz.link"
@@ -77,30 +81,30 @@ def files_of(collection: str) -> list[Path]:
 def records_of(collection: str) -> Iterator[Record | str]:
     """The instances of a collection; a line for each that cannot be read, with its place and the remedy.
 
-    Raises:
-        RequestError: if there is no such collection, or it cannot be read at all.
+    Raises RequestError if there is no such collection, or it cannot be read at all.
     """
     if found := _SGT.fullmatch(collection):
         yield from _generated(found[1], int(found[2]), int(found[3] or found[2]))
-    elif found := _ADDRESS.fullmatch(collection):
+    elif found := ADDRESS.fullmatch(collection):
         told = {"puzzlink": found[2], "source": collection}
-        yield Record(f"{found[1]}_{found[2][-8:]}", found[1], collection, told)
+        name = f"{found[1]}_{hashlib.sha256(os.fsencode(collection)).hexdigest()[:8]}"
+        yield Record(name, found[1], collection, told)
     for file in files_of(collection):
         note: Mapping[str, Any] = {}
-        place = shown(file)
         try:
-            if collection != _PPBENCH:
-                note = _note_on(file, Path(collection))
+            existing = (path for path in notes_of(file, collection) if path.exists())
+            note = next((_object(read_bytes(path, _MOST_BYTES)) for path in existing), {})
         except (RequestError, OSError, ValueError) as error:
-            yield one_line(f"{place}: its licence is unknown, as collection.json cannot be read ({error})")
+            why = f"its licence is unknown, as collection.json cannot be read ({error})"
+            yield one_line(f"{shown(file)}: {why}")
+        ours = collection == _PPBENCH
+        read: Callable[..., Record] = _of_ppbench if ours else partial(_of_line, file=file, note=note)
         try:
             for number, line in enumerate(_lines(file), 1):
                 place = f"{shown(file)}:{number}"
                 try:
                     if line.strip():
-                        fields = _object(line)
-                        ours = collection == _PPBENCH
-                        yield _of_ppbench(fields, place) if ours else _of_line(fields, place, file, note)
+                        yield read(_object(line), place)
                 except (ValueError, TypeError, KeyError, RecursionError) as error:
                     yield one_line(f"{place}: cannot be read: {error}")[:250] + "; mend the line or remove it"
         except (OSError, ValueError) as error:
@@ -127,11 +131,9 @@ def _object(text: bytes) -> dict[str, Any]:
     return fields
 
 
-def _note_on(file: Path, top: Path) -> Mapping[str, Any]:
-    """What the collection.json beside a file, or in the folder `top`, says; raises as it is read."""
-    notes = (folder / "collection.json" for folder in (file.parent, top))
-    note = next((note for note in notes if note.exists()), None)
-    return _object(read_bytes(note, _MOST_BYTES)) if note else {}
+def notes_of(file: Path, collection: str) -> list[Path]:
+    """Where the licence of a file of a collection may be noted; the first that is there counts."""
+    return [folder / "collection.json" for folder in (file.parent, Path(collection))]
 
 
 def _of_line(fields: Mapping[str, Any], place: str, file: Path, note: Mapping[str, Any]) -> Record:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bench.campaign.selection import Request
 
 _MOST_FAULTS = 20
-"""So many lines on collections are printed, and the others counted."""
+"""At most so many lines about collections are printed; the rest are counted."""
 
 _WIDTH = None if sys.stdout.isatty() else 120
 
@@ -84,13 +84,14 @@ def name_broken(request: "Request") -> bool:
 
 def name_faults(collections: Sequence[str]) -> bool:
     """Names what is wrong in collections; returns whether that leaves any instance out."""
-    from bench.campaign.collections import collected
+    from bench.campaign.collections import read_collection
 
-    found = [collected(name) for name in collections]
+    found = [read_collection(name) for name in collections]
     lines = [line for each in found for line in (*each.left_out, *each.findings)]
-    more = len(lines) - _MOST_FAULTS
-    for line in (*lines[:_MOST_FAULTS], *([f"and {more:,} more such lines"] if more > 0 else [])):
+    for line in lines[:_MOST_FAULTS]:
         complain(line)
+    if len(lines) > _MOST_FAULTS:
+        complain(f"and {len(lines) - _MOST_FAULTS:,} more such lines")
     return any(each.left_out for each in found)
 
 

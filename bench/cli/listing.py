@@ -10,10 +10,11 @@ from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
+from statistics import median_high
 from typing import Annotated, Any
 
 from bench import catalogue
-from bench.campaign.collections import collected, folder_of
+from bench.campaign.collections import cache_of, read_collection
 from bench.campaign.plan import find_solver
 from bench.catalogue import errors
 from bench.catalogue.errors import PuzzleError, RequestError
@@ -58,28 +59,31 @@ def list_(
 
 def _list_collections(names: Sequence[str], puzzle: str | None, as_json: bool) -> bool:
     """Shows how many instances of which sizes collections have; returns whether any cannot be used."""
-    columns = ["collection", "puzzle", "licence", "may be passed on"]
-    rows, notes = [], []
+    columns = [
+        "collection", "puzzle", "license", "redistributable", "instances", "smallest", "median", "largest"
+    ]  # fmt: skip
+    told: dict[str, dict[str, Any]] = {}
     for name in names:
-        found = collected(name)
-        chosen = [one for one in found.instances if puzzle in (None, one.puzzle_name)]
-        groups: dict[tuple[str, str, str], list[int]] = defaultdict(list)
-        for one in chosen:
-            allowed = "yes" if one.redistributable else "no"
-            groups[one.puzzle_name, one.license or "unknown", allowed].append(one.puzzle.size)
-        for key, sizes in groups.items():
-            ends = sorted(sizes)[0], sorted(sizes)[len(sizes) // 2], max(sizes)
-            rows.append([name, *key, str(len(sizes)), *map(str, ends)])
-        notes.append(f"{name}: instance files are in {folder_of(name)}/")
-        if found.unknown:
-            kinds = ", ".join(f"{kind} ({number})" for kind, number in sorted(found.unknown.items()))
-            notes.append(f"{name} has kinds that no puzzle here is: {kinds}")
-    table = Table("Collections", [*columns, "instances", "least size", "median", "greatest"], rows, columns)
+        found = read_collection(name)
+        sizes: dict[tuple[str, str, bool], list[int]] = defaultdict(list)
+        for one in found.instances:
+            if puzzle in (None, one.puzzle_name):
+                sizes[one.puzzle_name, one.license, one.redistributable].append(one.puzzle.size)
+        of_all = ((*key, len(of), min(of), median_high(of), max(of)) for key, of in sizes.items())
+        groups = [dict(zip(columns[1:], values, strict=True)) for values in of_all]
+        told[name] = {"folder": str(cache_of(name)), "groups": groups, "unknown": found.unknown}
     if as_json:
-        print(json.dumps([dict(zip(table.columns, row, strict=True)) for row in rows], indent=2))
-    else:
-        answers.print(table.for_terminal())
-        answers.out("\n".join(notes))
+        print(json.dumps(told, indent=2))
+        return name_faults(names)
+    words = {"": "unknown", "True": "yes", "False": "no"}
+    texts = ([name, *map(str, group.values())] for name in told for group in told[name]["groups"])
+    rows = [[words.get(text, text) for text in row] for row in texts]
+    answers.print(Table("Collections", columns, rows, columns[:4]).for_terminal())
+    for name, each in told.items():
+        answers.out(f"{name}: instance files are in {each['folder']}/")
+        if each["unknown"]:
+            kinds = ", ".join(f"{kind} ({number})" for kind, number in sorted(each["unknown"].items()))
+            answers.out(f"{name}: kinds that no puzzle here reads: {kinds}")
     return name_faults(names)
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, NoReturn
 from rich.markup import escape
 
 from bench import catalogue
+from bench.campaign import selection
 from bench.campaign.execute import Completed
 from bench.campaign.machine_json import read_facts
 from bench.campaign.plan import SHARDS, folder_of, refuse_other
@@ -20,17 +21,7 @@ from bench.campaign.recorder import LOGS
 from bench.campaign.results import current, located, read
 from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
-from bench.campaign.selection import (
-    DEFAULT,
-    MOST,
-    SAMPLE,
-    TIME_LIMIT_OF_ALL_S,
-    TIME_LIMIT_OF_SAMPLE_S,
-    Request,
-    Solvers,
-    find_family,
-    find_instances,
-)  # fmt: skip
+from bench.campaign.selection import DEFAULT, SAMPLE, Request, Solvers, find_family, find_instances
 from bench.catalogue.errors import RequestError, command_line, one_line, this_command
 from bench.cli import options
 from bench.cli.command import Argument, Option
@@ -41,7 +32,7 @@ from bench.environment.releases import pip_line
 from bench.execution.executor import Cluster, Executor
 
 _MANY = 1_000
-"""What a campaign of so many instances of collections would run is shown before it starts."""
+"""With so many instances of collections or more, the plan is shown before the campaign starts."""
 
 
 def run(
@@ -60,7 +51,7 @@ def run(
         bool,
         Option(
             "The samples, from which conclusions on each kind of puzzle are drawn: short for "
-            f"--family {SAMPLE} --formulation {DEFAULT} --time-limit {TIME_LIMIT_OF_SAMPLE_S:g}."
+            f"--family {SAMPLE} --formulation {DEFAULT} --time-limit {selection.TIME_LIMIT_OF_SAMPLE_S:g}."
         ),
     ] = False,
     collection: options.Collections = None,
@@ -70,7 +61,7 @@ def run(
             "With --collection: only so many instances, drawn evenly from puzzles and orders of size; "
             "always the same ones.",
             min=1,
-            max=MOST["at_most"],
+            max=selection.MOST["at_most"],
         ),
     ] = None,
     solvers: options.AllSolvers = Solvers.CORE,
@@ -90,16 +81,18 @@ def run(
     if sample and not filters.formulation:
         filters = replace(filters, formulation=[DEFAULT])
     if collection and families:
-        raise RequestError("--collection and --family: each has its own instances; leave one of them out")
+        other = "--sample" if sample else "--family"
+        raise RequestError(f"--collection and {other}: each has its own instances; leave one of them out")
     if at_most and not collection:
-        raise RequestError(f"--at-most {at_most}: only with --collection")
+        raise RequestError(f"--at-most {at_most}: only with --collection; leave it out")
     if all_ and collection and not at_most:
         raise RequestError("--all and --collection: say how many instances, as in --at-most 100")
     if not (all_ or what or families or collection or filters.puzzle or filters.instance):
         shown = f"`{command_line('list')}` shows what there is"
         raise RequestError(f"say what to run: a puzzle, an instance, or --all; {shown}")
     if (all_ or sample) and limits.time_limit is None:
-        limits = replace(limits, time_limit=TIME_LIMIT_OF_ALL_S if all_ else TIME_LIMIT_OF_SAMPLE_S)
+        usual_s = selection.TIME_LIMIT_OF_ALL_S if all_ else selection.TIME_LIMIT_OF_SAMPLE_S
+        limits = replace(limits, time_limit=usual_s)
     request = replace(
         filters.request(limits),
         what=what or (),

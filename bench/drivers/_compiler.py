@@ -73,7 +73,7 @@ def executable(source: Path) -> _Executable:
     if cc is None:
         raise ModelError(f"{shown(source)} cannot be compiled: install {INSTALL}")
     try:
-        program = cache_folder("programs") / key_of(cc, source)
+        program = programs() / key_of(cc, source)
         note = program.with_suffix(".sha256")
         with suppress(OSError, ValueError):
             digest, seconds = note.read_text().split()
@@ -90,6 +90,19 @@ def executable(source: Path) -> _Executable:
     return _Executable(program, compile_s)
 
 
+@cache
+def programs() -> Path:
+    """The folder of programs in the user's cache, or a temporary one where that cannot be written."""
+    folder = cache_folder("programs")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        # Within the TMPDIR of the server, which is removed when it ends.
+        return Path(tempfile.mkdtemp(prefix="puzzle-bench-"))
+    return folder
+
+
 def key_of(cc: Compiler, source: Path) -> str:
     """The name of a program in the cache: a hash of all that it depends on."""
     machine = platform.system(), platform.machine(), platform.libc_ver()
@@ -102,7 +115,7 @@ def key_of(cc: Compiler, source: Path) -> str:
 def compile_to(made: Path, source: Path, cc: Compiler) -> float:
     """Compiles a C file; returns the seconds that it took, or raises ModelError with the first mistake."""
     # The messages are to be in English; zig keeps the parts of the standard library that it compiles.
-    zig = {f"ZIG_{kind}_CACHE_DIR": str(cache_folder("programs") / "zig") for kind in ("GLOBAL", "LOCAL")}
+    zig = {f"ZIG_{kind}_CACHE_DIR": str(programs() / "zig") for kind in ("GLOBAL", "LOCAL")}
     started = perf_counter()
     try:
         done = subprocess.run(

@@ -52,20 +52,13 @@ def solve(
     except _NodeLimit:
         complete, stopped = False, True
     return Outcome(
-        complete=complete,
-        stopped=stopped,
-        translate_s=translated - started,
-        presolve_s=session.log.presolve_s,
-        search_s=session.log.search_s,
-        solve_s=perf_counter() - translated,
-        variables=len(columns),
-        constraints=model.problem.numConstraints(),
-        nonzeros=sum(len(constraint) for constraint in model.problem.constraints()),
-        branches=session.nodes,
-        lp_iterations=session.iterations,
-        rounds=session.rounds if model.lazy else None,
+        complete=complete, stopped=stopped, translate_s=translated - started,
+        presolve_s=session.log.presolve_s, search_s=session.log.search_s, solve_s=perf_counter() - translated,
+        variables=len(columns), constraints=model.problem.numConstraints(),
+        nonzeros=sum(len(constraint) for constraint in model.problem.constraints()), branches=session.nodes,
+        lp_iterations=session.iterations, rounds=session.rounds if model.lazy else None,
         **presolved_sizes("highs", "".join(session.log.first)),
-    )
+    )  # fmt: skip
 
 
 _Columns = dict[pulp.LpVariable, int]

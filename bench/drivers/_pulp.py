@@ -64,15 +64,10 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
         zeros = [variable for variable in decisions if round(variable.varValue) == 0]
         problem += total(zeros, minus=ones) >= 1 - len(ones)
     return Outcome(
-        complete=complete,
-        solve_s=perf_counter() - started,
-        variables=len(variables),
-        constraints=len(rows),
-        nonzeros=sum(map(len, rows)),
-        rounds=rounds if model.lazy else None,
-        **counters,
+        complete=complete, solve_s=perf_counter() - started, variables=len(variables), constraints=len(rows),
+        nonzeros=sum(map(len, rows)), rounds=rounds if model.lazy else None, **counters,
         **presolved_sizes(description.presolved, first_log or ""),
-    )
+    )  # fmt: skip
 
 
 def _value(variable: pulp.LpVariable) -> int:

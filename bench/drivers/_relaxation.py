@@ -89,18 +89,12 @@ def solve(
         pass
     ended = perf_counter()
     return Outcome(
-        complete=complete,
-        stopped=stopped,
-        translate_s=translated - started,
+        complete=complete, stopped=stopped, translate_s=translated - started,
         presolve_s=(searching or ended) - translated if presolves else None,
-        search_s=ended - searching if searching else None,
-        solve_s=ended - translated,
-        variables=len(columns),
+        search_s=ended - searching if searching else None, solve_s=ended - translated, variables=len(columns),
         constraints=model.problem.numConstraints(),
-        nonzeros=sum(len(constraint) for constraint in model.problem.constraints()),
-        branches=0,
-        **found,
-    )
+        nonzeros=sum(len(constraint) for constraint in model.problem.constraints()), branches=0, **found,
+    )  # fmt: skip
 
 
 def _presolved_lp(highs: highspy.Highs, until: float, found: Figures) -> highspy.HighsLp:

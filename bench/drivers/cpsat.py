@@ -209,20 +209,12 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     else:
         sizes = {"presolved_variables": sum(size > 1 for size in left)}
     return Outcome(
-        complete=complete,
-        presolve_s=None if session.log.search_s is None else session.log.presolve_s,
-        search_s=session.log.search_s,
-        solve_s=solve_s,
-        variables=variables,
-        constraints=constraints,
-        work=session.work,
-        values=values,
-        values_left=None if left is None else sum(left),
-        stopped=left is not None and not session.decided,
-        rounds=rounds if model.lazy else None,
-        **session.counters,
-        **sizes,
-    )
+        complete=complete, presolve_s=None if session.log.search_s is None else session.log.presolve_s,
+        search_s=session.log.search_s, solve_s=solve_s, variables=variables, constraints=constraints,
+        work=session.work, values=values, values_left=None if left is None else sum(left),
+        stopped=left is not None and not session.decided, rounds=rounds if model.lazy else None,
+        **session.counters, **sizes,
+    )  # fmt: skip
 
 
 class _Session:

@@ -239,14 +239,9 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     entered = measured.entered_at
     searched = entered is not None and not local
     return Outcome(
-        complete=complete,
-        presolve_s=entered - started if entered else None,
-        search_s=ended - entered if entered else None,
-        solve_s=ended - started,
-        variables=variables,
-        constraints=constraints,
-        branches=measured.tried.calls if searched else None,
-        failures=measured.tried.calls - measured.held.calls if searched else None,
-        values=values,
+        complete=complete, presolve_s=entered - started if entered else None,
+        search_s=ended - entered if entered else None, solve_s=ended - started, variables=variables,
+        constraints=constraints, branches=measured.tried.calls if searched else None,
+        failures=measured.tried.calls - measured.held.calls if searched else None, values=values,
         **measured.sizes,
-    )
+    )  # fmt: skip

@@ -9,7 +9,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 import jinja2
-import numpy as np
 import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
@@ -21,7 +20,7 @@ from bench.analysis.plots import drawing, style
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.tables import BACKENDS, PROVENANCE, RESOLUTION_S, TASKS, grouped, read_runs
 from bench.analysis.units import count, listed, plural, seconds
-from bench.campaign.machine_json import Facts, own_instances, read_facts
+from bench.campaign.machine_json import Facts, read_facts
 from bench.campaign.recorder import path_of
 from bench.campaign.results import HASHED
 from bench.catalogue.errors import RequestError, writing
@@ -66,7 +65,7 @@ def publish(
     facts = read_facts(folder)
     runs = read_runs(folder)
     measured = measurements(runs)
-    drawn = drawing.draw_all(list(pictures(runs, measured, own_instances(facts))), not page, on_picture)
+    drawn = drawing.draw_all(list(pictures(runs, measured, facts.own_instances)), not page, on_picture)
     problems = unreadable(runs, folder)
     if not facts.model_fields_set and (folder / "machine.json").exists():
         problems.append(f"{folder / 'machine.json'}: it cannot be read, and is ignored")
@@ -104,8 +103,8 @@ def make_report(
     named = attrgetter("puzzle", "instance", "backend", "solver", "formulation", "task", "threads")
     listed_ones, many = compare.merged_by_size(with_variants), compare.by_size(with_variants)
     logs = [path_of(folder, *named(each)) for each in listed_ones]
-    pairs = zip(runs["puzzle"], runs["instance"], strict=True)
-    instances = [many.get(pair, pair[1]) for pair in pairs]
+    instances = [many.get(pair, pair[1]) for pair in zip(runs["puzzle"], runs["instance"], strict=True)]
+    of = runs[["collection", "license"]].dropna().drop_duplicates().itertuples(index=False)
     link = Markup('<a href="{}" download>log</a>')
     links = [link.format(address(log)) if log.is_file() else "" for log in logs]
     return environment.get_template("report.html").render(
@@ -126,7 +125,7 @@ def make_report(
         verdict=[*findings.on_textbook_pairs(measured), *findings.conclusion(best)],
         standings=tables.standings(best),
         backend_words={name: words for name, words in BACKENDS.items() if name in set(runs["backend"])},
-        alone=trust.unconfirmed(runs, own_instances(facts)),
+        alone=trust.unconfirmed(runs, facts.own_instances),
         hints=list(trust.hints(runs, measured, facts, folder)),
         backends=_marks(measured),
         puzzles=list(dict.fromkeys(each.puzzle for each in measured)),
@@ -149,7 +148,7 @@ def make_report(
         failures=tables.failures(runs.assign(instance=instances)),
         measurements=tables.measurements(listed_ones, links),
         many=many,
-        collections=_collections(runs),
+        collections=listed(f"{name} ({license_ or 'licence unknown'})" for name, license_ in of if name),
         hosts=tables.hosts(runs),
     )  # fmt: skip
 
@@ -164,10 +163,8 @@ def _marks(measured: Sequence[Measurement]) -> list[tuple[str, str, str]]:
 def _puzzle_sections(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Iterator[dict[str, object]]:
     """What the page says of each puzzle."""
     detailed, many = compare.compared_instances(measured), compare.by_size(measured)
-    withheld = [str(solution).startswith(HASHED) for solution in runs["solution"]]
-    solved = runs[(runs["status"] == Status.SOLVED) & ~np.array(withheld)].drop_duplicates(
-        ["puzzle", "instance"]
-    )
+    withheld = runs["solution"].astype(str).str.startswith(HASHED)
+    solved = runs[(runs["status"] == Status.SOLVED) & ~withheld].drop_duplicates(["puzzle", "instance"])
     for puzzle, own in grouped(measured, lambda each: each.puzzle).items():
         chosen = [instance for which, instance in detailed if which == puzzle]
         solvable = len({each.instance for each in own if each.conclusive})
@@ -200,12 +197,6 @@ def _compared(measured: Sequence[Measurement], puzzle: str, instance: str) -> di
             if published and each.instance == instance
         ],
     }
-
-
-def _collections(runs: pd.DataFrame) -> str:
-    """The collections that the instances are from, with their licences."""
-    named = runs[["collection", "license"]].dropna().drop_duplicates().itertuples(index=False)
-    return listed(f"{name} ({license_ or 'licence unknown'})" for name, license_ in named if name)
 
 
 def _curves(shared: Sequence[Measurement]) -> Markup:

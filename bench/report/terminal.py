@@ -68,5 +68,5 @@ def on_reliability(runs: pd.DataFrame, facts: machine_json.Facts) -> Iterator[st
     """Warnings in yellow, the overhead of the harness, how steady the machine was, unconfirmed claims."""
     for remark in sorted(trust.on_trust(runs), key=lambda remark: not remark.warns):
         yield f"[yellow]{escape(remark.text)}[/]" if remark.warns else escape(remark.text)
-    if unconfirmed := trust.unconfirmed(runs, machine_json.own_instances(facts)):
+    if unconfirmed := trust.unconfirmed(runs, facts.own_instances):
         yield escape(unconfirmed)

@@ -28,10 +28,10 @@ def adapt(fields: Mapping[str, Any]) -> tuple[dict[str, Any], Solution]:
 def _decoded(width: int, height: int, code: str) -> dict[str, list[str]]:
     """The fields of a code: k to z are runs of open cells, a point is a blocked one without sums.
 
-    Two figures are a blocked cell with sums down and across. Behind the cells come the sums in the margin,
+    Two digits are a blocked cell with sums down and across. Behind the cells come the sums in the margin,
     down, then across. StopIteration is raised if the code is cut off.
     """
-    figure = (digits + ascii_letters[:10] + ascii_letters[26:]).find  # a is 10, A is 20; -1 is no sum.
+    value = (digits + ascii_letters[:10] + ascii_letters[26:]).find  # a is 10, A is 20; -1 is no sum.
     signs, words, sums = iter(code), list[str](), dict[tuple[int, int, str], int]()
     while len(words) < width * height:
         if "k" <= (sign := next(signs)) <= "z":
@@ -39,12 +39,12 @@ def _decoded(width: int, height: int, code: str) -> dict[str, list[str]]:
             continue
         if sign != ".":
             row, column = divmod(len(words), width)
-            sums |= {(row, column, "down"): figure(sign), (row, column, "across"): figure(next(signs))}
+            sums |= {(row, column, "down"): value(sign), (row, column, "across"): value(next(signs))}
         words.append("#")
     rows = [words[at : at + width] for at in range(0, width * height, width)]
     cells = {(r, c) for r, c in product(range(height), range(width)) if rows[r][c] == "."}
-    sums |= {(-1, c, "down"): figure(next(signs)) for c in range(width) if (0, c) in cells}
-    sums |= {(r, -1, "across"): figure(next(signs)) for r in range(height) if (r, 0) in cells}
+    sums |= {(-1, c, "down"): value(next(signs)) for c in range(width) if (0, c) in cells}
+    sums |= {(r, -1, "across"): value(next(signs)) for r in range(height) if (r, 0) in cells}
     fields: dict[str, list[str]] = {"cells": [" ".join(row) for row in rows], "across": [], "down": []}
     for (name, (down, right)), (r, c) in product(_STEPS.items(), sorted(cells)):
         if (r - down, c - right) not in cells:

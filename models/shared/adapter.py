@@ -11,10 +11,9 @@ from models.shared.puzzle import Solution
 def block(fields: Mapping[str, Any], name: str, numbered: bool = False) -> str:
     """A field's list of lines as a text block; raises InstanceError if it is none."""
     lines = fields.get(name)
-    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+    if not isinstance(lines, list) or not all(isinstance(line, str) and line.isprintable() for line in lines):
         raise InstanceError(f"{name}: should be a list of texts, not {shorten(lines)}")
-    lines = [" ".join([str(number)] * numbered + line.split()) for number, line in enumerate(lines, 1)]
-    return "\n".join(lines)
+    return "\n".join(" ".join([str(n)] * numbered + line.split()) for n, line in enumerate(lines, 1))
 
 
 def numbers(rows: Any) -> Solution:
@@ -29,7 +28,6 @@ def numbers(rows: Any) -> Solution:
 
 def address(text: Any) -> tuple[int, int, str]:
     """Width, height and code in what a puzz.link address ends in; raises InstanceError if there are none."""
-    found = re.fullmatch(r"([1-9][0-9]?)/([1-9][0-9]?)/([^/]+)", text)
-    if not found:
+    if not (found := re.fullmatch(r"([1-9][0-9]?)/([1-9][0-9]?)/([^/]+)", str(text))):
         raise InstanceError(f"the address should end in WIDTH/HEIGHT/CODE, not {shorten(text)}")
     return int(found[1]), int(found[2]), found[3]

@@ -15,13 +15,15 @@ KINDS = ("sudoku", "solo")
 def adapt(fields: Mapping[str, Any]) -> tuple[dict[str, Any], Solution]:
     """The puzzle's keys of an instance file, and the published solution or None; raises InstanceError."""
     if "sgt" in fields:
-        kind, _, code = fields["sgt"].partition(":")
+        kind, _, code = str(fields["sgt"]).partition(":")
         if not re.fullmatch("[1-9]+x[1-9]+", kind):
             raise InstanceError(f"{kind} is no plain Sudoku: leave out x (diagonals), j (jigsaw), k (killer)")
-        # The first figure is the height of a box; a to z are runs of empty cells.
+        # The first digit is the height of a box; a to z are runs of empty cells.
         box, word, runs, base = [*map(int, kind.split("x"))], "[a-z]|[0-9]+", "a", 10
     elif "puzzlink" in fields:
-        width, _, code = address(fields["puzzlink"])
+        width, height, code = address(fields["puzzlink"])
+        if width != height or width not in (4, 6, 9, 16, 25):
+            raise InstanceError(f"a puzz.link Sudoku has sides of 4, 6, 9, 16 or 25, not {width}/{height}")
         box = [2, 3] if width == 6 else [isqrt(width)] * 2
         word, runs, base = "[g-z]|[0-9a-f]|-[0-9a-f]{2}", "g", 16
     else:

@@ -12,7 +12,7 @@ import json
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from inspect import getsourcelines
 from random import Random
@@ -59,8 +59,14 @@ class _Maker:
                 file = errors.shown(catalogue.source_of(order.puzzle, "generate"))
                 raise ValueError(f"{file} has no function `hard_draft`; leave out --hard")
             draw = self.generator.hard_draft
+        rules = () if order.hard else getattr(self.generator, "RULES", ())
+        if order.rule not in ("", *rules):
+            advice = f"write {' or '.join(rules)}" if rules else "leave out --rule"
+            raise ValueError(f"there is no rule {shorten(order.rule)}; {advice}")
         # The committed instances were made before there were --hard and --rule.
-        rule = self._rule()
+        if order.rule in rules[:1]:
+            self.order = order = replace(order, rule="")
+        rule = [order.rule] if order.rule else []
         ordered = (order.puzzle, order.size, order.seed, order.hardness, order.wanted)
         parts = (*ordered, *["hard"] * order.hard, *rule)
         finish = {Wanted.ANY: lambda draft, *_: draft, Wanted.ONE: self._narrowed, Wanted.NONE: self._spoilt}
@@ -73,14 +79,6 @@ class _Maker:
             except Undecided:
                 hardness *= _EASING
         raise ValueError(f"none found in {_ATTEMPTS} attempts; another size, hardness or seed may do")
-
-    def _rule(self) -> tuple[str, ...]:
-        """The rule that `draft` is told: that of the order, unless it is the first; ValueError if unknown."""
-        rules = () if self.order.hard else getattr(self.generator, "RULES", ())
-        if self.order.rule not in ("", *rules):
-            known = f"the rules are {', '.join(rules)}" if rules else "leave out --rule"
-            raise ValueError(f"no rule {shorten(self.order.rule)} to choose; {known}")
-        return (self.order.rule,) * (self.order.rule not in ("", *rules[:1]))
 
     def _narrowed(self, draft: Draft | None, made_by: Callable[..., object], rng: Random) -> Draft | None:
         """The draft with further clues, so that its solution is the only one; None if that fails."""
@@ -145,8 +143,8 @@ class _Maker:
 
     def file(self, draft: Draft) -> str:
         """The text of the instance file; raises PuzzleError if `check` refuses the solution."""
-        order, rule = self.order, "".join(f"rule {rule}, " for rule in self._rule())
-        kind = "hard, " * order.hard + rule
+        order = self.order
+        kind = "hard, " * order.hard + f"rule {order.rule}, " * bool(order.rule)
         name, title = order.puzzle, order.puzzle.replace("_", " ").capitalize()
         table = {
             "puzzle": name,
