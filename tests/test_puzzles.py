@@ -474,7 +474,7 @@ class Signs(Document):
         ),
         (
             {"sings": []},
-            "sings: unknown key; known are puzzle, title, source, expected, signs, by_name, pairs, least, ",
+            "sings: unknown key; known are puzzle, title, source, expected, collection, license, ",
         ),
         ({"by_name": {"a": 1}}, "by_name.a: should be a table, not 1"),
         ({"least": True}, "least: should be a whole number, not True"),

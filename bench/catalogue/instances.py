@@ -27,9 +27,9 @@ class Instance:
     source: str
     expected: Expected
     puzzle: Puzzle
-    collection: str
-    license: str
-    redistributable: bool
+    collection: str = ""
+    license: str = ""
+    redistributable: bool = True
 
 
 def instance_paths(puzzle: str) -> dict[str, Path]:
