@@ -15,8 +15,9 @@ from typing import Any
 
 from bench.catalogue.errors import RequestError, one_line, read_bytes, shown
 
-_MOST_BYTES, _MOST_SEEDS, _GENERATE_S = 2_000_000, 10_000, 60.0
-"""Of a line; of a request; for one seed."""
+_MOST_BYTES = 2_000_000  # Of a line.
+_MOST_SEEDS = 10_000  # Of a request.
+_GENERATE_S = 60.0  # For one seed.
 
 _PPBENCH, _KEY = "ppbench", b"ppbench"
 """The package, and the key by which it hides its solutions from those who train models on text."""

@@ -143,7 +143,7 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     stream = _Stream(send)
     counting.begin()
     started = perf_counter()
-    gc.disable()  # What is read and stated here lives until the run ends.
+    gc.disable()  # There is hardly any garbage: a model lives until the run ends.
     instance = catalogue.load(Path(run.path), adds=False)
     if instance.sha256 != run.instance_sha256:
         raise ValueError(f"{run.path} has changed since the campaign began")
