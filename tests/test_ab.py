@@ -1,6 +1,7 @@
 """Two revisions, interleaved, as a user runs them: in a copy of the project, changed after a commit."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -211,6 +212,9 @@ FORMULATIONS = by_name(known)
 
 SLEEP = "import time; time.sleep(0.2)"
 
+ONCE = ("--instructions", "--pairs", "1", "--confirm", "0")
+"""Counting is slow, and hardly differs from run to run."""
+
 
 @pytest.fixture(scope="module")
 def mine(command_in: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -269,11 +273,11 @@ def test_instructions_of_a_puzzle_of_ones_own(command_in: Any, mine: Path) -> No
     """Of its model, and of a program; without a change they are the same."""
     one = ("--puzzle", "./tents", "--instance", "tents/small", "--backend", "backtrack", "--task", "first")
     program = ("--program", f"fast={sys.executable} mine.py")
-    result = command_in(mine, "ab", "HEAD", *one, *program, "--instructions", "--out", "alike")
+    result = command_in(mine, "ab", "HEAD", *one, *program, *ONCE, "--out", "alike")
     assert result.returncode == 0, result
     change(mine / "tents" / "backtrack.py", SLEEP, "sum(range(50_000))")
     change(mine / "mine.py", SLEEP, "sum(range(500_000))")
-    result = command_in(mine, "ab", "HEAD~1", *one, *program, "--instructions", "--out", "counted")
+    result = command_in(mine, "ab", "HEAD~1", *one, *program, *ONCE, "--out", "counted")
     change(mine / "tents" / "backtrack.py", "sum(range(50_000))", SLEEP)
     change(mine / "mine.py", "sum(range(500_000))", SLEEP)
     assert result.returncode == 1, result
@@ -318,11 +322,12 @@ def test_two_per_cent_more_in_one_phase_is_found_and_named(
         "    sum(range(1_500 if run.backend == 'backtrack' else 0))\n    build_s = ",
     )
     both = ("--backend", "backtrack", "--backend", "cpsat")
-    result = ab("HEAD", *FIRST, *both, "--instructions", "--out", "out", "--plot", "changes.svg")
+    result = ab("HEAD", *FIRST, *both, *ONCE, "--out", "out", "--plot", "changes.svg")
     assert result.returncode == 1, result
     found = [line for line in result.stdout.splitlines() if line.startswith("more instructions: ")]
     assert len(found) == 1 and found[0].startswith("more instructions: june_2022_example backtrack "), found
-    assert "solving +0.0%" in found[0] and "building +0" not in found[0], found
+    building, solving = map(float, re.findall(r"(?:building|solving) ([+-][\d.]+)%", found[0]))
+    assert building > 10 and abs(solving) < 1, found
     assert "instructions, new / base" in (project / "changes.svg").read_text()
 
 
