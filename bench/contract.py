@@ -111,6 +111,8 @@ class SolveRequest:
             off that were found before; of a program, its input. The worker keeps that of each solution's
             solve beside it, as FILE.1, FILE.2, ...
         trace: the file for the search tree, as in bench/trace.py, if the driver can watch the search.
+        effort: what the solver may spend beside the time, in a unit of its own that is the same on any
+            machine; only the drivers that EFFORTS names heed it.
     """
 
     task: Task
@@ -122,9 +124,14 @@ class SolveRequest:
     log: Path | None = None
     last_model: Path | None = None
     trace: Path | None = None
+    effort: float | None = field(default=None, kw_only=True)
 
 
-OnSolution = Callable[[Solution, int], None]
+EFFORTS = {"cpsat": "deterministic seconds", "asp": "conflicts", "backtrack": "branches"}
+"""The backends whose effort can be limited, with the unit; these also end once `on_solution` returns True."""
+
+
+OnSolution = Callable[[Solution, int], bool | None]
 """Receives each solution that is found, and how many solutions of the puzzle it stands for (symmetry)."""
 
 

@@ -139,9 +139,10 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
             if answer_set is not None:
                 found = True
                 atoms = answer_set.symbols(shown=True)
-                on_solution(model.decode(partial(tuples, atoms)), model.stands_for)
+                if on_solution(model.decode(partial(tuples, atoms)), model.stands_for):
+                    break
             if answer_set is None or request.task == Task.FIRST:
-                complete = True
+                complete = answer_set is not None or bool(search.get().exhausted)
                 break
             search.resume()
     ended = perf_counter()
@@ -228,6 +229,7 @@ def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None
             f"--models={int(request.task == Task.FIRST)}",  # 0 is all of them.
             "--project=show",
             f"--seed={request.seed}",
+            *([] if request.effort is None else [f"--solve-limit={request.effort:.0f}"]),
             *(f"--{name}" if value is None else f"--{name}={value}" for name, value in options.items()),
         ],
         hear,

@@ -12,7 +12,7 @@ from bench.drivers._common import place_of
 from bench.trace import Recorder
 from models.shared.document import shorten
 from models.shared.puzzle import Puzzle, Solution
-from models.shared.search import Step, Tally, steps_of
+from models.shared.search import LimitedTally, Step, Tally, Undecided, steps_of
 
 CORE = True
 WATCHED = True
@@ -58,7 +58,8 @@ def _step_of(model: Search, solver: str) -> Step:
 
 def solve(model: Search, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Runs the search until the task is done; the seed permutes the order that its rules leave open."""
-    tally = Tally(request.seed, _step_of(model, request.solver))
+    tally = Tally(request.seed) if request.effort is None else LimitedTally(request.seed, int(request.effort))
+    tally.step = _step_of(model, request.solver)
     complete, found = True, False
     started = perf_counter()
     try:
@@ -72,10 +73,13 @@ def solve(model: Search, request: SolveRequest, on_solution: OnSolution) -> Outc
                 found = True
                 if recorder:
                     recorder.solution()
-                on_solution(solution, 1)
+                enough = on_solution(solution, 1)
                 if request.task == Task.FIRST:
                     break
-    except TimeLimit:
+                if enough:
+                    complete = False
+                    break
+    except (TimeLimit, Undecided):
         complete = False
     ended = perf_counter()
     return Outcome(

@@ -160,9 +160,11 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     values = sum(domain_sizes(problem.proto.variables)) if request.solver in _ROOT_ALONE else None
     broken: list[Any] = []
     known: set[tuple[int, ...]] = set()
+    enough = False
 
     def accept(value: Values) -> bool:
         """Reports a solution that is new and breaks no lazy constraints; keeps those that it breaks."""
+        nonlocal enough
         decided = tuple(map(value, model.decisions))
         if decided in known:
             return False
@@ -170,7 +172,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         broken.extend(cuts)
         if not cuts:
             known.update([decided] if decided else [])
-            on_solution(model.decode(value), model.stands_for)
+            enough = bool(on_solution(model.decode(value), model.stands_for))
         return not cuts
 
     class Report(cp_model.CpSolverSolutionCallback):
@@ -179,7 +181,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         def on_solution_callback(self) -> None:
             # Another solve has a price, such as finding solutions again: it pays once more are refused.
             self.balance += 1 if accept(self.value) else -1
-            if self.balance < 0:
+            if self.balance < 0 or enough:
                 self.stop_search()
 
     started = perf_counter()
@@ -194,7 +196,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
             accept(session.cpsat.value)
         complete = not broken and (found or status in (cp_model.OPTIMAL, cp_model.INFEASIBLE))
         refuses = broken or (report and report.balance < 0)
-        if complete or not refuses or perf_counter() >= session.until:
+        if complete or enough or not refuses or session.is_over:
             break
         rounds += bool(broken)
         for constraint in broken:
@@ -246,6 +248,12 @@ class _Session:
         self.left: list[int] | None = None
         self.decided = False
 
+    @property
+    def is_over(self) -> bool:
+        """Whether its time or effort is spent."""
+        effort = self.request.effort
+        return perf_counter() >= self.until or (effort is not None and self.work >= effort)
+
     def solve(
         self, problem: cp_model.CpModel, callback: cp_model.CpSolverSolutionCallback | None
     ) -> cp_model.CpSolverStatus:
@@ -258,6 +266,8 @@ class _Session:
         self.log.begin_solve()
         before = perf_counter()
         self.cpsat.parameters.max_time_in_seconds = max(0.0, self.until - before)
+        if self.request.effort is not None:
+            self.cpsat.parameters.max_deterministic_time = max(0.0, self.request.effort - self.work)
         status = self.cpsat.solve(problem, callback)
         after = perf_counter()
         if status == cp_model.MODEL_INVALID:

@@ -67,10 +67,11 @@ def line(most: int) -> Callable[[str], None]:
 
 
 class Expected(Strict):
-    """The known result of an exhaustive search."""
+    """The known result of an exhaustive search, and the backends that proved the number when it was generated."""
 
     solutions: Annotated[int, within(0)] | None = None
     answer: int | str | None = None
+    proved_by: list[str] = field(default_factory=list)
 
 
 class Document(Strict):

@@ -1,52 +1,73 @@
-"""Draft instances, and what a puzzle's generator of instances provides."""
+"""What a puzzle's generator of instances provides: solutions, and true clues of them."""
 
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from models.shared.puzzle import Solution
 
+Table = dict[str, Any]
+"""The puzzle's own keys of an instance file."""
+
+Clue = Any
+"""What an instance tells in one place, as in ((row, column), number); it can be hashed."""
+
 
 @dataclass(frozen=True)
-class Draft:
-    """The puzzle's own keys of an instance file, and a solution of the instance."""
+class Planted:
+    """A solution, and what may be told of it.
 
-    table: dict[str, Any]
+    Attributes:
+        solution: as `check` accepts it, of every instance whose clues are true.
+        clues: true clues, each of which may be left out; those of the first group are left out first.
+        table: the instance that has these clues, true or not, in any order.
+    """
+
     solution: Solution
+    clues: Sequence[Sequence[Clue]]
+    table: Callable[[Collection[Clue]], Table]
 
 
-def document(table: dict[str, Any]) -> dict[str, Any]:
+def document(table: Table) -> Table:
     """The table with the keys that all instances have, as `parse` needs them."""
     return dict.fromkeys(("puzzle", "title", "source"), "draft") | table
 
 
 class Generator(Protocol):
-    """The module `models/<puzzle>/generate.py`; the same random numbers give the same drafts.
+    """The module `models/<puzzle>/generate.py`: the same random numbers, the same result.
 
-    `hardness` is between 0 (as many clues as possible) and 1 (as few as possible). A module may have RULES,
-    names of rules: `draft` then accepts one of them as a further argument, by default the first.
+    It may have RULES, names of rules: `plant` then accepts one of them as a further argument, by default the
+    first.
     """
 
     SIZE: str
     """The unit of the size of an instance, in words."""
 
-    def draft(self, size: int, hardness: float, rng: Random) -> Draft | None:
-        """An instance with a solution; None if this attempt failed, ValueError if none has the size."""
+    def plant(self, size: int, rng: Random) -> Planted | None:
+        """A solution with clues; None if this attempt failed, ValueError if none has the size."""
         ...
 
-    def narrow(self, draft: Draft, other: Solution, rng: Random) -> Draft | None:
-        """The draft with one more clue, which `other` breaks; None if the puzzle has no such clue."""
-        ...
-
-    def spoil(self, draft: Draft, rng: Random) -> Draft | None:
-        """The draft with a clue that its solution breaks; None if there is no clue to change."""
+    def spoil(self, planted: Planted, clues: Sequence[Clue], rng: Random) -> Sequence[Clue] | None:
+        """These clues with one that the solution breaks in place of another; None if there is no such."""
         ...
 
 
 @runtime_checkable
-class HardGenerator(Generator, Protocol):
-    """A generator that also has a hard kind of instances, meant to stop solvers at smaller sizes."""
+class Refuter(Generator, Protocol):
+    """A generator of a puzzle whose clues may leave several solutions even if none is left out."""
 
-    def hard_draft(self, size: int, hardness: float, rng: Random) -> Draft | None:
-        """The same of the hard kind."""
+    def refute(self, planted: Planted, other: Solution, rng: Random) -> Planted | None:
+        """Another solution, changed where `other` differs; None if it cannot be."""
         ...
+
+
+def one_changed(
+    clues: Sequence[tuple[Hashable, int]], values: Collection[int], rng: Random
+) -> Sequence[Clue] | None:
+    """These clues of a place and a number, one with another of the values; None if none can be changed."""
+    changes = [(place, value) for place, number in clues for value in values if value != number]
+    if not changes:
+        return None
+    place, value = rng.choice(changes)
+    return [(other, value if other == place else number) for other, number in clues]

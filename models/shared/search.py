@@ -131,6 +131,30 @@ class Tally:
         self.values, self.values_left = values, values_left
 
 
+class Undecided(Exception):
+    """The search reached its limit of branches without a result."""
+
+
+class LimitedTally(Tally):
+    """A tally that raises Undecided after `limit` branches: at the same place on any machine."""
+
+    def __init__(self, seed: int, limit: int) -> None:
+        """Starts all counters at 0."""
+        self.limit = limit
+        super().__init__(seed)
+
+    @property
+    def branches(self) -> int:
+        """The nodes so far."""
+        return self.counted
+
+    @branches.setter
+    def branches(self, count: int) -> None:
+        if count > self.limit:
+            raise Undecided
+        self.counted = count
+
+
 def depth_first(
     tally: Tally,
     root: State,

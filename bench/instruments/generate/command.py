@@ -24,16 +24,19 @@ def generate_(
     ],
     seed: Annotated[int, Option("Each seed gives a different instance.", min=0)] = 1,
     hardness: Annotated[
-        float, Option("0: as many clues as possible; 1: as few as possible.", "0..1", min=0, max=1)
+        float,
+        Option(
+            "The share of the clues that are left out: all, or if that is to be proved, those not needed.",
+            "0..1",
+            min=0,
+            max=1,
+        ),
     ] = 0.7,
-    hard: Annotated[
-        bool, Option("The puzzle's hard instances, harder at equal size.", names=("--hard",))
-    ] = False,
     rule: Annotated[
         str, Option("The rule, where the puzzle is generated with several; by default the first.", "RULE")
     ] = "",
     solutions: Annotated[
-        Wanted, Option("Number of solutions. any: one or more; one: exactly one; none: no solution.")
+        Wanted, Option("Number of solutions. any: one or more, nothing is proved; one: exactly one; none.")
     ] = Wanted.ONE,
     time_limit: Annotated[float, Option("Time limit of the generator.", min=1)] = 600.0,
     out: _Out = None,
@@ -48,7 +51,7 @@ def generate_(
         if not found or found.resolve() != home:
             there = shown(home / "instances" / out.name)
             fail(f"{out}: a file there does not find its puzzle, {name}; choose --out {there}")
-    order = Order(name, size, seed, hardness, solutions, hard, rule)
+    order = Order(name, size, seed, hardness, solutions, rule)
     doing = f"generating {name} of size {size}, for at most {time_limit:,.0f} s (--time-limit)"
     if not (console.rich.is_terminal or console.quiet):
         complain(doing)

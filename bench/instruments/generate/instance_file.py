@@ -30,7 +30,6 @@ class Order:
     seed: int
     hardness: float  # Between 0 (as many clues as possible) and 1 (as few as possible).
     wanted: Wanted
-    hard: bool = False  # Whether the puzzle's hard instances are asked for.
     rule: str = ""  # One of the generator's RULES; empty for the first of them, or where there are none.
 
 
@@ -40,7 +39,7 @@ class Generated:
 
     text: str = ""  # The instance file; empty if there is no instance.
     table: dict[str, Any] | None = None  # The puzzle's own keys in it.
-    narrowings: int = 0  # How many clues were added to make its solution the only one.
+    undecided: int = 0  # How many proofs that clues can be left out no backend completed.
     error: str = ""  # Why there is no instance.
     mistake: bool = False  # Whether that is a mistake in the puzzle's files.
 

@@ -1,17 +1,16 @@
 """The process that generates instances: `python -m bench.instruments.generate.worker`.
 
-It answers each Order with a Generated, as lines of JSON. Whether an instance has a second solution, or none
-at all, the puzzle's hand search decides. It is a process because a generator may import CP-SAT, which the
-harness may not, and because a process can be ended at a time limit.
+It answers each Order with a Generated, as lines of JSON. How many solutions an instance has, several backends try
+to prove, each in a process of its own, with the same effort whatever the puzzle; what one of them proves counts.
 
 The same order gives the same bytes, on any machine and however busy it is. Nothing here depends on time:
-limits count branches, and the harness's time limit ends all of it with an error.
+efforts are counted, and the harness's time limit ends all of it with an error.
 """
 
 import json
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from inspect import getsourcelines
@@ -22,117 +21,199 @@ from tomlkit.exceptions import ConvertError
 
 from bench import catalogue
 from bench.catalogue import errors
-from bench.execution.worker import RECURSION
+from bench.contract import MOST_S
+from bench.execution.process import Process, ProcessEnded
 from bench.instruments.generate.instance_file import Generated, Order, Wanted, as_toml
+from bench.instruments.generate.prover import Proof
 from models.shared.document import InstanceError, shorten
-from models.shared.generator import Draft, HardGenerator
-from models.shared.puzzle import Puzzle, Solution
-from models.shared.search import Tally, steps_of
-from models.shared.second_solution import Undecided, second_solution
+from models.shared.generator import Clue, Planted, Refuter, Table, document
+from models.shared.puzzle import Puzzle
 
-# Limits of branches of the searches for a second solution, one after the other; a draft that needs more is
-# dropped. Short searches in several orders find what a long one would look for in the wrong half; a long one
-# proves that there is none.
-_BRANCHES = (500, 500, 500, 500, 1_000, 1_000, 16_000)
-# The factor on the hardness of all later drafts, after one was dropped because of _BRANCHES; how many drafts
-# are tried; how many clues are added to one, and how often one is spoilt, at most.
-_EASING, _ATTEMPTS, _NARROWINGS, _SPOILINGS = 0.95, 200, 2000, 10
+_EFFORTS = {"backtrack": 1_000, "asp": 5_000, "cpsat": 1}
+"""What each backend may spend on a proof, in the units of bench/contract.py: about equal times (docs/methodology.md)."""
+
+_REPRODUCIBLE = ("backtrack", "asp")
+"""The backends that find the same solutions first on every machine; of CP-SAT the number alone counts."""
+
+# How many solutions are planted, how often one is changed that is not the only one, how many proofs are tried that clues
+# can be left out, and how often one is spoilt, at most.
+_ATTEMPTS, _REFUTATIONS, _PROOFS, _SPOILINGS = 50, 1_000, 200, 20
 _IN_WORDS = {"any": "one solution or more", "one": "exactly one solution", "none": "no solution"}
 
 
+class _Provers:
+    """The backends that prove how many solutions the instances of a puzzle have."""
+
+    def __init__(self) -> None:
+        self.processes: dict[str, Process] = {}
+
+    def ask(self, backend: str, puzzle: str, table: Table, most: int) -> Proof:
+        """What a backend proves, stopping at `most` solutions; raises PuzzleError if its model has a mistake."""
+        if backend not in self.processes:
+            self.processes[backend] = Process("bench.instruments.generate.prover", backend, _EFFORTS[backend])
+        question = json.dumps([puzzle, table, most]).encode()
+        try:
+            proof = Proof(**json.loads(self.processes[backend].ask(question, MOST_S)))
+        except ProcessEnded as error:
+            del self.processes[backend]
+            proof = Proof([], fault=f"{backend}: {error}")
+        if proof.fault:
+            raise catalogue.PuzzleError(puzzle, proof.fault)
+        return proof
+
+
 class _Maker:
-    """Makes the instance of an order."""
+    """Makes the instance of an order.
 
-    def __init__(self, order: Order) -> None:
-        self.order, self.generator, self.narrowings = order, catalogue.generator(order.puzzle), 0
+    Attributes:
+        backends: those that prove something of this puzzle, the one that did last first.
+        undecided: how many proofs none of them completed.
+    """
+
+    def __init__(self, order: Order, provers: _Provers) -> None:
+        self.order, self.provers, self.undecided = order, provers, 0
+        self.generator = catalogue.generator(order.puzzle)
         self.size = f"size {order.size} ({self.generator.SIZE})"
+        self.backends = [name for name in _EFFORTS if catalogue.source_of(order.puzzle, name).exists()]
 
-    def make(self) -> Draft:
+    def make(self) -> Generated:
         """The instance; the same for the same order and versions.
 
         Raises ValueError if there is none of this size or kind, or none was found; PuzzleError if the
-        puzzle's own rules refuse a draft, or its search fails.
+        puzzle's own rules refuse what is planted, or a model fails.
         """
-        order, hardness, draw = self.order, self.order.hardness, self.generator.draft
-        if order.hard:
-            if not isinstance(self.generator, HardGenerator):
-                file = errors.shown(catalogue.source_of(order.puzzle, "generate"))
-                raise ValueError(f"{file} has no function `hard_draft`; leave out --hard")
-            draw = self.generator.hard_draft
-        rules = () if order.hard else getattr(self.generator, "RULES", ())
+        order, rules = self.order, getattr(self.generator, "RULES", ())
         if order.rule not in ("", *rules):
             advice = f"write {' or '.join(rules)}" if rules else "leave out --rule"
             raise ValueError(f"there is no rule {shorten(order.rule)}; {advice}")
-        # The committed instances were made before there were --hard and --rule.
+        if order.wanted != Wanted.ANY and not self.backends:
+            known = ", ".join(f"{name}.py" for name in _EFFORTS)
+            raise ValueError(f"no model proves how many solutions it has; write {known}, or ask for any")
         if order.rule in rules[:1]:
             self.order = order = replace(order, rule="")
         rule = [order.rule] if order.rule else []
-        ordered = (order.puzzle, order.size, order.seed, order.hardness, order.wanted)
-        parts = (*ordered, *["hard"] * order.hard, *rule)
-        finish = {Wanted.ANY: lambda draft, *_: draft, Wanted.ONE: self._narrowed, Wanted.NONE: self._spoilt}
+        parts = [order.puzzle, order.size, order.seed, order.hardness, order.wanted, *rule]
         for attempt in range(_ATTEMPTS):
             rng = Random(" ".join(map(str, [*parts, attempt])))
-            draft = draw(order.size, hardness, rng, *rule)
-            try:
-                if draft and (finished := finish[order.wanted](draft, draw, rng)):
-                    return finished
-            except Undecided:
-                hardness *= _EASING
-        raise ValueError(f"none found in {_ATTEMPTS} attempts; another size, hardness or seed may do")
+            planted = self.generator.plant(order.size, rng, *rule)
+            if planted and (made := self._finished(planted, rng)):
+                return made
+        undecided = f" ({self.undecided} proofs were undecided)" * bool(self.undecided)
+        raise ValueError(
+            f"none found in {_ATTEMPTS} attempts{undecided}; another size, hardness or seed may do"
+        )
 
-    def _narrowed(self, draft: Draft | None, made_by: Callable[..., object], rng: Random) -> Draft | None:
-        """The draft with further clues, so that its solution is the only one; None if that fails."""
-        for _ in range(_NARROWINGS):
-            if draft is None or (other := self._solution(draft, made_by, draft.solution)) is None:
-                return draft
-            self.narrowings += 1
-            draft, made_by = self.generator.narrow(draft, other, rng), self.generator.narrow
-        return None
-
-    def _spoilt(self, draft: Draft, made_by: Callable[..., object], rng: Random) -> Draft | None:
-        """The draft with a clue changed so that it has no solution; None if that fails."""
-        spoil = self.generator.spoil
-        if (narrow := self._narrowed(draft, made_by, rng)) is None:
-            return None
+    def _finished(self, planted: Planted, rng: Random) -> Generated | None:
+        """The instance with as few clues and as many solutions as were ordered; None if that fails."""
+        wanted, unique = Wanted(self.order.wanted), planted
+        self._check(planted)
+        if wanted is not Wanted.ANY:
+            if (found := self._unique(planted, rng)) is None:
+                return None
+            unique = found
+        clues = [clue for group in unique.clues for clue in group]
+        groups = [[clue for clue in group if rng.random() < self.order.hardness] for group in unique.clues]
+        if wanted is Wanted.ANY:
+            return self._instance(unique, _without(clues, *groups))
+        clues = self._needed(unique, clues, groups, rng)
+        if wanted is Wanted.ONE:
+            return self._instance(unique, clues, 1)
         for _ in range(_SPOILINGS):
-            bad = spoil(narrow, rng)
-            if bad and self._solution(bad, spoil, None) is None:
-                return Draft(bad.table, None)
+            spoilt = self.generator.spoil(unique, clues, rng)
+            if spoilt and (proof := self._proof(unique.table(spoilt), 0)) and proof.count == 0:
+                return self._instance(unique, spoilt, 0)
         return None
 
-    def _solution(self, draft: Draft, made_by: Callable[..., object], known: Solution) -> Solution | None:
-        """Another solution of the draft than the known one, if any; PuzzleError if it cannot be searched."""
-        puzzle, instance = self.order.puzzle, self._parsed(draft.table, made_by)
-        formulations = catalogue.formulations(puzzle, "backtrack")
-        if not formulations:
-            write = f"write {errors.shown(catalogue.source_of(puzzle, 'backtrack'))}, or ask for any"
-            raise ValueError(f"it has no hand search to count solutions; {write}")
-        search = next(iter(formulations.values()))
+    def _unique(self, planted: Planted, rng: Random) -> Planted | None:
+        """What is planted, changed until all of its clues leave no other solution; None if that fails."""
+        refuter = self.generator if isinstance(self.generator, Refuter) else None
+        for _ in range(_REFUTATIONS):
+            table = planted.table([clue for group in planted.clues for clue in group])
+            proof = self._proof(table, 1, _REPRODUCIBLE if refuter else ())
+            if proof is None or proof.count == 1:
+                return planted if proof else None
+            other = next((each for each in proof.solutions if each != planted.solution), None)
+            if other is None:
+                raise catalogue.PuzzleError(
+                    self.order.puzzle, f"{self.backends[0]} misses a solution that is planted"
+                )
+            if refuter is None or (changed := refuter.refute(planted, other, rng)) is None:
+                return None
+            planted = changed
+        return None
 
-        def solutions(tally: Tally) -> Iterator[Solution]:
-            if steps := steps_of(search):
-                tally.step = steps[0]
-            if isinstance(found := search(instance, tally), Iterator):
-                return found
-            name = getattr(search, "__name__", "the search")
-            raise TypeError(
-                f"{name} returns {shorten(found)}, not an iterator; write `yield` for each solution"
-            )
+    def _needed(
+        self, planted: Planted, given: list[Clue], groups: Sequence[Sequence[Clue]], rng: Random
+    ) -> list[Clue]:
+        """The clues without those of the groups that are not needed: many at a time, else one half of them."""
+        parts, proofs = [rng.sample(group, len(group)) for group in groups[::-1] if group], 0
+        while parts and proofs < _PROOFS:
+            part, proofs = parts.pop(), proofs + 1
+            fewer = _without(given, part)
+            if (proof := self._proof(planted.table(fewer), 1)) and proof.count == 1:
+                given = fewer
+            elif len(part) > 1:
+                parts += [part[len(part) // 2 :], part[: len(part) // 2]]
+        return given
 
-        try:
-            return second_solution(solutions, known, _BRANCHES)
-        except Undecided:
-            raise
-        except Exception as error:
-            # Not the generator's: what the search does not do, it does not do for a typed instance either.
-            raise catalogue.PuzzleError(puzzle, catalogue.blamed(error, puzzle, "backtrack")) from error
+    def _proof(self, table: Table, most: int, showing: Sequence[str] = ()) -> Proof | None:
+        """How many solutions an instance has, or that it has more than `most`; None if no backend proves it.
 
-    def _parsed(self, table: dict[str, Any], made_by: Callable[..., object]) -> Puzzle:
-        """The puzzle with these keys; raises PuzzleError if `parse` refuses what the function has made."""
-        name, header = self.order.puzzle, {"puzzle": self.order.puzzle, "title": "draft", "source": "draft"}
+        That there are more, one of `showing` must say, if there are any.
+        """
+        for backend in self.backends:
+            proof = self.provers.ask(backend, self.order.puzzle, table, most + 1)
+            if (
+                proof.count <= most
+                if proof.complete
+                else proof.count > most and backend in (showing or _EFFORTS)
+            ):
+                # It may be the one that can prove the next, too.
+                self.backends = sorted(self.backends, key=backend.__ne__)
+                return proof
+        self.undecided += 1
+        return None
+
+    def _instance(self, planted: Planted, clues: Sequence[Clue], count: int | None = None) -> Generated:
+        """The instance with these clues, which was proved to have so many solutions."""
+        order, table = self.order, planted.table(clues)
+        kind = f"rule {order.rule}, " * bool(order.rule)
+        name, title = order.puzzle, order.puzzle.replace("_", " ").capitalize()
+        whole = {
+            "puzzle": name,
+            "title": f"{title}, {kind}size {order.size}, seed {order.seed}",
+            "source": f"generated by puzzle-bench {version('puzzle-bench')}: {self.size}, "
+            f"seed {order.seed}, hardness {order.hardness:g}, {kind}{_IN_WORDS[order.wanted]}",
+            **table,
+        }
+        # As it will be read.
+        puzzle = self._parsed(tomllib.loads(as_toml(whole)), self.generator.plant)
+        if count is not None:
+            proofs = {backend: self.provers.ask(backend, name, table, count + 1) for backend in self.backends}
+            proved = [backend for backend in _EFFORTS if backend in proofs and proofs[backend].complete]
+            if wrong := [backend for backend in proved if proofs[backend].count != count]:
+                says = f"{wrong[0]} counts {proofs[wrong[0]].count} solutions, another backend {count}"
+                raise catalogue.PuzzleError(name, f"{says}:\n{as_toml(whole)}")
+            answer = catalogue.call(name, "answer", lambda: puzzle.answer(planted.solution))
+            expected = {"solutions": count, "proved_by": proved} | ({"answer": answer} if count else {})
+            whole["expected"] = expected
+        return Generated(as_toml(whole), table, self.undecided)
+
+    def _check(self, planted: Planted) -> None:
+        """Raises PuzzleError if `parse` or `check` refuses what is planted."""
+        name, plant = self.order.puzzle, self.generator.plant
+        puzzle = self._parsed(
+            document(planted.table([clue for group in planted.clues for clue in group])), plant
+        )
+        if broken := catalogue.call(name, "check", lambda: puzzle.check(planted.solution)):
+            raise self._blame(plant, f"it claims a solution that is none: {broken[0]}")
+
+    def _parsed(self, table: Table, made_by: Callable[..., object]) -> Puzzle:
+        """The puzzle of an instance; raises PuzzleError if `parse` refuses what the function has made."""
+        name = self.order.puzzle
         rules = catalogue.puzzle_module(name)
         try:
-            return cast(Puzzle, catalogue.call(name, "parse", lambda: rules.parse(header | table)))
+            return cast(Puzzle, catalogue.call(name, "parse", lambda: rules.parse(table)))
         except InstanceError as error:
             raise self._blame(made_by, f"parse refuses the instance that it makes: {error}") from None
 
@@ -141,35 +222,18 @@ class _Maker:
         file = errors.shown(catalogue.source_of(self.order.puzzle, "generate"))
         return catalogue.PuzzleError(self.order.puzzle, f"{file}:{getsourcelines(made_by)[1]}: {fault}")
 
-    def file(self, draft: Draft) -> str:
-        """The text of the instance file; raises PuzzleError if `check` refuses the solution."""
-        order = self.order
-        kind = "hard, " * order.hard + f"rule {order.rule}, " * bool(order.rule)
-        name, title = order.puzzle, order.puzzle.replace("_", " ").capitalize()
-        table = {
-            "puzzle": name,
-            "title": f"{title}, {kind}size {order.size}, seed {order.seed}",
-            "source": f"generated by puzzle-bench {version('puzzle-bench')}: {self.size}, "
-            f"seed {order.seed}, hardness {order.hardness:g}, {kind}{_IN_WORDS[order.wanted]}",
-            **draft.table,
-        }
-        if order.wanted == Wanted.NONE:
-            return as_toml(table | {"expected": {"solutions": 0}})
-        # As it will be read.
-        puzzle = self._parsed(tomllib.loads(as_toml(table)), self.generator.draft)
-        if broken := catalogue.call(name, "check", lambda: puzzle.check(draft.solution)):
-            raise self._blame(self.generator.draft, f"it claims a solution that is none: {broken[0]}")
-        answer = catalogue.call(name, "answer", lambda: puzzle.answer(draft.solution))
-        one = {"expected": {"solutions": 1, "answer": answer}}
-        return as_toml(table | (one if order.wanted == Wanted.ONE else {}))
+
+def _without(clues: Sequence[Clue], *groups: Sequence[Clue]) -> list[Clue]:
+    """The clues that are in none of the groups."""
+    gone = {clue for group in groups for clue in group}
+    return [clue for clue in clues if clue not in gone]
 
 
-def _answer(order: Order) -> Generated:
+def _answer(order: Order, provers: _Provers) -> Generated:
     """What becomes of an order."""
     try:
-        maker = _Maker(order)
-        draft = maker.make()
-        return Generated(maker.file(draft), draft.table, maker.narrowings)
+        maker = _Maker(order, provers)
+        return maker.make()
     except (Exception, SystemExit) as error:
         # What the rules refuse is a mistake, and no size without instances.
         if isinstance(error, ValueError) and not isinstance(error, (InstanceError, ConvertError)):
@@ -179,10 +243,9 @@ def _answer(order: Order) -> Generated:
 
 def main() -> None:
     """Answers orders until there are no more."""
-    # Python's own limit of 1,000 is less than a hand search may need: its depth is the number of unknowns.
-    sys.setrecursionlimit(RECURSION)
+    provers = _Provers()
     for line in sys.stdin.buffer:
-        print(json.dumps(asdict(_answer(Order(**json.loads(line))))), flush=True)
+        print(json.dumps(asdict(_answer(Order(**json.loads(line)), provers))), flush=True)
 
 
 if __name__ == "__main__":
