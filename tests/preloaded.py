@@ -24,9 +24,9 @@ from zlib import crc32
 
 from tests.forks import ROOT, become
 
-SERVER, GENERATOR, LOAD, JOB, EXPORTER = (
-    "bench.execution.forkserver", "bench.instruments.generate.worker", "bench.environment.reference_load",
-    "bench.instruments.fuzz.job", "bench.instruments.generate.exporter",
+SERVER, GENERATOR, PROVER, LOAD, JOB, EXPORTER = (
+    "bench.execution.forkserver", "bench.instruments.generate.worker", "bench.instruments.generate.prover",
+    "bench.environment.reference_load", "bench.instruments.fuzz.job", "bench.instruments.generate.exporter",
 )  # fmt: skip
 
 
@@ -39,9 +39,11 @@ class Preloaded:
 
     def __init__(self) -> None:
         from bench import catalogue
+        from bench.contract import EFFORTS
 
         self.folder = tempfile.TemporaryDirectory(prefix="forks-")
         kinds = [(SERVER, name, 0) for name in catalogue.backend_names()]
+        kinds += [(PROVER, name, 0) for name in EFFORTS]
         kinds += [(GENERATOR, "", seed) for seed in (0, 1, 2)] + [
             (LOAD, "", 0),
             (JOB, "", 0),
@@ -84,7 +86,7 @@ def address(folder: str, module: str, backend: str, env: Mapping[str, str]) -> P
 def start(folder: str, words: Sequence[str], cwd: Path, env: Mapping[str, str], **options: Any) -> Any:
     """Starts a process of `bench`: forked, if one of those with sockets in the folder has preloaded it."""
     python, _, module, *more = words
-    backend = more[0] if module == SERVER else ""
+    backend = more[0] if module in (SERVER, PROVER) else ""
     path = address(folder, module, backend, env)
     if (python, cwd) != (sys.executable, ROOT) or not path.exists():
         return subprocess.Popen(words, cwd=cwd, env=env, **options)
@@ -160,7 +162,10 @@ def import_all(module: str, backend: str) -> None:
         for puzzle in catalogue.puzzle_names():
             with suppress(catalogue.PuzzleError):  # What one lacks is told where it is asked for.
                 catalogue.generator(puzzle)
-                catalogue.formulations(puzzle, "backtrack")
+    elif module == PROVER:
+        catalogue.driver(backend)
+        for puzzle in catalogue.puzzle_names():
+            catalogue.formulations(puzzle, backend)
     elif module == JOB:
         for puzzle in catalogue.puzzle_names():
             catalogue.random_instances(puzzle)
@@ -176,8 +181,8 @@ def attend(connection: socket.socket, module: str) -> NoReturn:
             words, env, cores = json.loads(said.readline())
             if (pid := os.fork()) == 0:
                 os.setsid()
-                if module == JOB:
-                    # It starts servers of its own.
+                if module in (GENERATOR, JOB):
+                    # They start processes of their own.
                     process = import_module("bench.execution.process")
                     process.Popen = partial(start, str(Path(connection.getsockname()).parent))
                 connection.close()

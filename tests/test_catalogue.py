@@ -79,20 +79,16 @@ def increasing(puzzle):
 FORMULATIONS = {"increasing": increasing}
 """
 GENERATE = """\
-from models.shared.generator import Draft
+from models.shared.generator import Planted
 
 SIZE = "the numbers"
 
 
-def draft(size, hardness, rng):
-    return Draft({"count": size}, list(range(size)))
+def plant(size, rng):
+    return Planted(list(range(size)), [], lambda clues: {"count": size})
 
 
-def narrow(draft, other, rng):
-    return None
-
-
-def spoil(draft, rng):
+def spoil(planted, clues, rng):
     return None
 """
 INSTANCE = 'puzzle = "{}"\ntitle = "Some steps"\nsource = "made up"\ncount = {}\n'

@@ -13,8 +13,7 @@ from bench import catalogue
 from bench.trace import Recorder, read_trace
 from models.shared.bits import adds_up, all_different, fixpoint, members, total_size, up_to_step
 from models.shared.puzzle import Placed, Solution
-from models.shared.search import Step, Tally, View, steps_of
-from models.shared.second_solution import LimitedTally, Undecided
+from models.shared.search import LimitedTally, Step, Tally, Undecided, View, steps_of
 
 LIMIT = 200
 """Branches of a search: with little propagation it may need more than anyone can wait for."""

@@ -1,7 +1,7 @@
 """The process in which a backend proves how many solutions an instance has.
 
-`python -m bench.instruments.generate.prover BACKEND EFFORT` answers each question, the arguments of `answer`, with a
-Proof, as lines of JSON. Nothing here depends on time: the effort is in a unit of the backend (bench/contract.py).
+`python -m bench.instruments.generate.prover BACKEND EFFORT` answers each question, the arguments of `answer`,
+with a Proof, as lines of JSON. The effort is in a unit of the backend (bench/contract.py), not in time.
 """
 
 import json

@@ -26,7 +26,7 @@ from bench.campaign.results import Row
 from bench.campaign.selection import ALL, Request
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import PuzzleError, RequestError
-from bench.contract import Backend, Status, TimeLimit
+from bench.contract import EFFORTS, Backend, Status, TimeLimit
 from bench.environment import machine
 from bench.execution.pool import ServerPool
 from bench.execution.process import NoAnswer, ProcessEnded
@@ -57,7 +57,6 @@ class Effort:
     random: int = 8  # and so many of them tried.
     made: int = 2  # Instances of so many sizes are generated, the first that have any:
     sizes: Sequence[int] = (3, 4, 5, 6, 7, 8, 9, 10, 2, 1)  # with one or two of anything there is often none.
-    hard_seeds: Sequence[int] = (1, 2, 3)  # Until a draft with few clues needs one more.
 
 
 class _Note(str):
@@ -242,15 +241,17 @@ def generator(it: Inspection) -> Iterator[str]:
     if not it.has("generate"):
         yield _Note("there is no generate.py: no generated instance was tried")
         return
-    draft, counts = it.at("generate", "draft"), it.has(_HAND_SEARCH)
-    made, reasons, narrowed = list[int](), list[str](), False
-    if not counts:
-        result = "generated instances may have any number of them, and narrow and spoil were not tried"
-        yield _Note(f"there is no {_HAND_SEARCH}.py, which counts solutions: {result}")
+    plant, proves = it.at("generate", "plant"), any(map(it.has, EFFORTS))
+    made, reasons = list[int](), list[str]()
+    if not proves:
+        models = ", ".join(f"{name}.py" for name in EFFORTS)
+        yield _Note(
+            f"none of {models} is there: nothing is proved of generated instances, and spoil was not tried"
+        )
     for size in it.effort.sizes:
         if len(made) == it.effort.made:
             break
-        order = Order(it.puzzle, size, 1, 0.5, Wanted.ONE if counts else Wanted.ANY)
+        order = Order(it.puzzle, size, 1, 1.0, Wanted.ONE if proves else Wanted.ANY)
         generated = run_worker(order, _GENERATOR_S, hash_seed=1)
         if generated.error and not generated.mistake:
             reasons.append(generated.error)
@@ -258,37 +259,27 @@ def generator(it: Inspection) -> Iterator[str]:
         # As texts: the order of keys counts, it is that of the file.
         if repr(run_worker(order, _GENERATOR_S, hash_seed=2)) != repr(generated):
             fix = "draw all random numbers from `rng`, and rely on no order of a set"
-            yield f"{draft}: another process generates another instance of size {size}; {fix}"
+            yield f"{plant}: another process generates another instance of size {size}; {fix}"
         yield from _keep(it, order, generated)
         made.append(size)
-        narrowed |= generated.narrowings > 0
     if not made:
-        yield f"{draft}: no instance of size 1 to {max(it.effort.sizes)} ({'; '.join(reasons[:2])})"
-    if not made or not counts:
-        return
-    hard = [(seed, 1.0, Wanted.ONE) for seed in it.effort.hard_seeds]
-    for seed, hardness, wanted in [(2, 1.0, Wanted.ANY), (2, 0.5, Wanted.NONE), *hard]:
-        if wanted is Wanted.ONE and narrowed:
-            break
-        order = Order(it.puzzle, made[0], seed, hardness, wanted)
-        generated = run_worker(order, _GENERATOR_S, hash_seed=1)
-        narrowed |= generated.narrowings > 0
-        if wanted is not Wanted.ONE or narrowed or generated.mistake:
-            yield from _keep(it, order, generated)
-    if not narrowed:
-        yield _Note("narrow was not tried: every draft had one solution without it")
+        yield f"{plant}: no instance of size 1 to {max(it.effort.sizes)} ({'; '.join(reasons[:2])})"
+    elif proves:
+        for hardness, wanted in (1.0, Wanted.ANY), (0.5, Wanted.NONE):
+            order = Order(it.puzzle, made[0], 2, hardness, wanted)
+            yield from _keep(it, order, run_worker(order, _GENERATOR_S, hash_seed=1))
 
 
 def _keep(it: Inspection, order: Order, generated: Generated) -> Iterator[str]:
     """Adds a generated instance to those that are tried."""
-    if generated.mistake:
+    if generated.mistake and not generated.text:
         raise PuzzleError(it.puzzle, f"{generated.error} (size {order.size}, seed {order.seed})")
     if generated.text:
         name = f"size_{order.size}_{order.wanted}_{order.seed}_{100 * order.hardness:.0f}"
         it.instances.append(it.try_instance(name, generated.text))
         it.checked["generated instance"] += 1
     elif order.wanted is not Wanted.NONE:  # Not every size has an instance without a solution.
-        yield f"{it.at('generate', 'draft')}: {generated.error} (seed {order.seed})"
+        yield f"{it.at('generate', 'plant')}: {generated.error} (seed {order.seed})"
 
 
 def _random_instances(it: Inspection) -> Iterator[str]:

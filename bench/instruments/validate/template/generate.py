@@ -1,30 +1,33 @@
-"""Generates Latin sums: shuffles a Latin square, and cuts it into small cages, all of which have a sum.
+"""Generates Latin sums: shuffles a Latin square, and cuts it into small cages."""
 
-`hardness` is the share of the cells that are not given at first.
-"""
-
+from collections.abc import Collection, Sequence
 from random import Random
 
-from models.shared.generator import Draft
-from models.shared.givens import one_more, with_givens
-from models.shared.grid import Cell, cells_of, labels_text, neighbours, read_grid, regions_of
-from models.shared.puzzle import Solution
+from models.shared.generator import Clue, Planted, Table, one_changed
+from models.shared.givens import givens, givens_text
+from models.shared.grid import Cell, labels_text, neighbours, read_grid, regions_of
 
 SIZE = "cells on a side"
 LARGEST = 3  # The number of cells in the largest cages.
 
 
-def draft(size: int, hardness: float, rng: Random) -> Draft | None:
-    """A square with all sums and some cells given."""
+def plant(size: int, rng: Random) -> Planted:
+    """A square; any cell may be given, and any cage may have its sum."""
     if not 2 <= size <= 9:
         raise ValueError("sizes 2 to 9")
     rows, columns, values = (rng.sample(range(size), size) for _ in range(3))
     solution = [[values[(row + column) % size] + 1 for column in columns] for row in rows]
     text = labels_text(cut(size, rng), size)
     cages = regions_of("cages", read_grid("cages", text, spaced=True))
-    sums = {label: sum(solution[r][c] for r, c in cells) for label, cells in cages.items()}
-    given = {cell for cell in cells_of(solution) if rng.random() >= hardness}
-    return with_givens(Draft({"cages": text, "sums": sums}, solution), given)
+    sums = [(label, sum(solution[r][c] for r, c in cells)) for label, cells in cages.items()]
+
+    def table(clues: Collection[Clue]) -> Table:
+        given = [clue for clue in clues if clue[0] not in cages]
+        told = {label: total for label, total in clues if label in cages}
+        return {"cages": text, "sums": told, "givens": givens_text(solution, given)}
+
+    # Givens are left out first.
+    return Planted(solution, [givens(solution), sums], table)
 
 
 def cut(size: int, rng: Random) -> list[list[Cell]]:
@@ -44,13 +47,6 @@ def cut(size: int, rng: Random) -> list[list[Cell]]:
     return cages
 
 
-def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
-    """The draft with one more cell given, in which the other solution differs."""
-    return one_more(draft, other, rng)
-
-
-def spoil(draft: Draft, rng: Random) -> Draft | None:
-    """The draft with one sum increased by 1: as every cage has one, the sums together are then too large."""
-    sums = draft.table["sums"]
-    label = rng.choice(list(sums))
-    return Draft(draft.table | {"sums": sums | {label: sums[label] + 1}}, draft.solution)
+def spoil(planted: Planted, clues: Sequence[Clue], rng: Random) -> Sequence[Clue] | None:
+    """One clue has another number."""
+    return one_changed(clues, range(1, len(planted.solution) + 1), rng)
