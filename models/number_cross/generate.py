@@ -2,32 +2,35 @@
 
 Among some numbers that satisfy a row's clue it chooses the one that repeats most digits of the row above,
 so that regions grow. Unshaded neighbours belong together exactly if they are equal; a shaded cell joins a
-neighbour. `hardness` is the share of the rows that have one clue only at first.
+neighbour. Every row may have up to MORE clues beside the one it was made for, which it has if all are left
+out, as a row needs a clue.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from math import prod
 from random import Random
 
 from models.number_cross.allowed_numbers import root
 from models.number_cross.puzzle import SHADED, Clue, clue_text, satisfies
-from models.shared.generator import Draft
+from models.shared import generator
+from models.shared.generator import Planted, Table
 from models.shared.graph import graph_of, parts_of
 from models.shared.grid import Cell, cells_of, labels_text, neighbours
-from models.shared.puzzle import Solution
 
 SIZE = "cells on a side"
 TRIES = 40  # of numbers for each run of cells, and of shadings for each row
+MORE = 4  # clues of a row; several dense ones make large automata
 SINGLE = ("square", "cube", "fibonacci", "palindrome", "prime ^ prime")  # the clues without a k
 
 
-def draft(size: int, hardness: float, rng: Random) -> Draft | None:
-    """Returns a grid of digits as the solution, its regions, and a clue or two for each row."""
+def plant(size: int, rng: Random) -> Planted | None:
+    """Rows of numbers with some of their clues; None if no numbers were found for a row."""
     if size < 2:
         raise ValueError("the grid needs 2 cells or more on a side")
     rows: list[str] = []
-    clues: list[list[Clue]] = []
-    for _ in range(size):
+    made_for: list[Clue] = []
+    more: list[tuple[int, Clue]] = []
+    for number in range(size):
         for _ in range(TRIES):
             shading = random_shading(size, rows[-1] if rows else "", rng)
             clue = random_clue(rng)
@@ -36,12 +39,17 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
         else:
             return None
         rows.append(row)
-        clues.append([clue])
-        more = [other for other in true_clues(row) if other != clue]
-        if more and rng.random() >= hardness:
-            clues[-1].append(rng.choice(more))
-    table = {"regions": regions(rows, rng), "clues": [" & ".join(map(clue_text, row)) for row in clues]}
-    return Draft(table, rows)
+        made_for.append(clue)
+        others = [other for other in true_clues(row) if other != clue]
+        more += [(number, other) for other in rng.sample(others, min(MORE, len(others)))]
+    labels = regions(rows, rng)
+
+    def table(clues: Collection[generator.Clue]) -> Table:
+        told = [sorted(clue_text(clue) for row, clue in clues if row == number) for number in range(size)]
+        needed = [" & ".join(each or [clue_text(clue)]) for each, clue in zip(told, made_for, strict=True)]
+        return {"regions": labels, "clues": needed}
+
+    return Planted(rows, [more, list(enumerate(made_for))], table)
 
 
 def random_shading(width: int, above: str, rng: Random) -> list[int]:
@@ -160,28 +168,9 @@ def regions(rows: list[str], rng: Random) -> str:
     return labels_text(parts_of(graph_of(edges, cells_of(rows))), size)
 
 
-def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
-    """Adds a clue to a row that a number of the other solution breaks; None if there is none."""
-    found = [
-        (place, clue)
-        for place, (ours, theirs) in enumerate(zip(draft.solution, other, strict=True))
-        for clue in true_clues(ours)
-        if ours != theirs and not holds(clue, theirs)
-    ]
-    if not found:
+def spoil(planted: Planted, clues: Sequence[generator.Clue], rng: Random) -> Sequence[generator.Clue] | None:
+    """A row has another clue instead of its own; None if the random one is true."""
+    number, clue = rng.randrange(len(planted.solution)), random_clue(rng)
+    if holds(clue, planted.solution[number]):
         return None
-    place, clue = rng.choice(found)
-    return with_clue(draft, place, f"{draft.table['clues'][place]} & {clue_text(clue)}")
-
-
-def spoil(draft: Draft, rng: Random) -> Draft | None:
-    """Gives a row another clue, which its solution breaks; None if the random one does not."""
-    place = rng.randrange(len(draft.solution))
-    clue = random_clue(rng)
-    return None if holds(clue, draft.solution[place]) else with_clue(draft, place, clue_text(clue))
-
-
-def with_clue(draft: Draft, place: int, text: str) -> Draft:
-    """Returns the draft with another clue for a row."""
-    clues = [text if row == place else clue for row, clue in enumerate(draft.table["clues"])]
-    return Draft(draft.table | {"clues": clues}, draft.solution)
+    return [*(other for other in clues if other[0] != number), (number, clue)]
