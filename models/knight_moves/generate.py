@@ -1,6 +1,6 @@
 """Knight Moves: a random path over about half of the board, with all its numbers and clues of some kinds.
 
-The numbers are left out first. Regions that are visited equally often are no clue: they stay.
+Regions that are visited equally often are no clue: they stay.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -43,9 +43,8 @@ def plant(size: int, rng: Random) -> Planted:
     def table(clues: Collection[Clue]) -> Table:
         return as_table(dict(clues), rules)
 
-    told, fields = list(true_clues(solution)), [field for kind in kinds for field in KINDS[kind]]
-    groups = [[clue for clue in told if clue[0][0] in group] for group in (["givens"], fields)]
-    return Planted(solution, groups, table)
+    fields = ["givens", *(field for kind in kinds for field in KINDS[kind])]
+    return Planted(solution, [[clue for clue in true_clues(solution) if clue[0][0] in fields]], table)
 
 
 def random_path(size: int, rng: Random) -> list[Cell]:
