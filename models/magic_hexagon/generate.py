@@ -1,6 +1,6 @@
-"""Generates magic hexagons of the numbers -m..m in which opposite cells add up to 0, with some cells given.
+"""Generates magic hexagons of the numbers -m..m, of which any cell may be given.
 
-Let opposite(i) be the cell on the other side of the middle, and m half the number of the other cells.
+Let opposite(i) be the cell on the other side of the middle, and m half the number of the other cells. First
     x[i] in -m..m for each cell i, 0 in the middle
     x[opposite(i)] = -x[i]                                   for each cell i
     all different x
@@ -11,37 +11,31 @@ half of the lines are left as constraints, and there are many such hexagons of e
 The cells are filled one at a time, always in the line with the fewest empty cells: most values can be chosen
 freely, and the last cell of a line holds what is missing. The search backs up when the empty cells of a line
 can no longer bring its sum back to 0.
-`hardness` is the share of the cells that are not given at first.
 
-A hexagon of the hard kind is made from such a hexagon, so that opposite cells no longer all add up to 0. Let
-r[0], ..., r[5] be the cells around a cell, in turn. A line that meets them has two of them, one with an even
-and one with an odd index; so for any d
+Then opposite cells no longer all add up to 0, so that there is no hidden symmetry. Let r[0], ..., r[5] be the
+cells around a cell, in turn. A line that meets them has two of them, one with an even and one with an odd
+index; so for any d
     x[r[k]] + d for even k,  x[r[k]] - d for odd k
 leaves the sums of all lines as they are. It leaves the set of numbers as it is where
     {x[r[1]], x[r[3]], x[r[5]]} = {x[r[0]] + d, x[r[2]] + d, x[r[4]] + d}
 Such numbers are drawn first for cells near the edge, the others filled as above, and then d is added and
-subtracted. r[0] and the opposite cell are given, so that no hexagon of opposite numbers is a solution. None
-of the 144 hexagons of opposite numbers of order 3 has such a ring, so the hard kind begins with order 4.
-Three of the 6 order - 3 sums follow from the others: those of each direction add up to all cells, and as the
-coordinates of a cell add up to 0 (geometry.py), so do the sums, each times the coordinate of its line. With
-6 order - 6 empty cells and FREE (order - 3) more, the sums leave at least FREE (order - 3) numbers free.
-Which of the other cells are empty is random, and nothing is proved. `hardness` is the share of that number of
-empty cells.
+subtracted. None of the 144 hexagons of opposite numbers of order 3 has such a ring: they stay as they are.
 """
 
+from collections.abc import Collection, Sequence
 from random import Random
 
 from models.magic_hexagon.geometry import cubes, lines, opposites
 from models.magic_hexagon.puzzle import MagicHexagon
-from models.shared.generator import Draft
-from models.shared.givens import one_more, two_exchanged, with_givens
+from models.shared.generator import Clue, Planted, Table
+from models.shared.givens import givens, givens_text
 from models.shared.grid import Cell
+from models.shared.puzzle import Solution
 
 SIZE = "the order, cells on a side"
 
 RESTARTS = 200  # The number of orders of the cells that are tried.
 NODES = 300  # The number of values tried for each cell, on average, before the next order is tried.
-FREE = 5  # How many numbers of the hard kind the sums leave free at least, per cell on a side beyond three.
 
 AROUND = ((1, -1, 0), (1, 0, -1), (0, 1, -1), (-1, 1, 0), (-1, 0, 1), (0, -1, 1))
 """The cells around the middle in turn, in cube coordinates."""
@@ -50,40 +44,29 @@ Terms = dict[Cell, int]
 """A line as a sum over one cell of each opposite pair, with the sign -1 if the other cell is in the line."""
 
 
-def draft(size: int, hardness: float, rng: Random) -> Draft | None:
-    """A magic hexagon with some cells given."""
-    puzzle = empty(size)
+def plant(size: int, rng: Random) -> Planted | None:
+    """A magic hexagon; None if no order of the cells was filled."""
+    if size == 2:
+        raise ValueError("there is no magic hexagon: two lines of two cells that share one would be alike")
+    puzzle = MagicHexagon(size, -3 * size * (size - 1) // 2, {})
     for _ in range(RESTARTS):
-        values = antisymmetric(puzzle, {}, rng)
-        if values is not None:
-            return with_values(puzzle, values, {cell for cell in puzzle.cells if rng.random() >= hardness})
-    return None
-
-
-def hard_draft(size: int, hardness: float, rng: Random) -> Draft | None:
-    """A magic hexagon with opposite cells given that do not add up to 0, and some others."""
-    if size < 4:
-        raise ValueError("the hard kind is of order 4 or more")
-    puzzle = empty(size)
-    for _ in range(RESTARTS):
-        ring = ring_near_edge(puzzle, rng)
-        shift, numbers = numbers_to_shift(-puzzle.start, rng)
+        ring = ring_near_edge(puzzle, rng) if size > 3 else []
+        shift, numbers = numbers_to_shift(-puzzle.start, rng) if ring else (0, [])
         values = antisymmetric(puzzle, dict(zip(ring, numbers, strict=True)), rng)
         if values is not None:
             for number, cell in enumerate(ring):
                 values[cell] += -shift if number % 2 else shift
-            pair = {ring[0], opposites(puzzle)[ring[0]]}
-            others = [cell for cell in puzzle.cells if cell not in pair]
-            holes = round(hardness * (6 * (size - 1) + FREE * (size - 3)))
-            return with_values(puzzle, values, pair | {*rng.sample(others, len(others) - holes)})
+            return of_solution(puzzle, puzzle.solution(values.__getitem__))
     return None
 
 
-def empty(size: int) -> MagicHexagon:
-    """The hexagon without givens whose lines add up to 0; raises ValueError if there is none of this size."""
-    if size == 2:
-        raise ValueError("there is no magic hexagon: two lines of two cells that share one would be alike")
-    return MagicHexagon(size, -3 * size * (size - 1) // 2, {})
+def of_solution(puzzle: MagicHexagon, solution: Solution) -> Planted:
+    """A hexagon with its cells as clues."""
+
+    def table(clues: Collection[Clue]) -> Table:
+        return {"order": puzzle.order, "start": puzzle.start, "givens": givens_text(solution, clues)}
+
+    return Planted(solution, [givens(solution)], table)
 
 
 def ring_near_edge(puzzle: MagicHexagon, rng: Random) -> list[Cell]:
@@ -102,12 +85,6 @@ def numbers_to_shift(half: int, rng: Random) -> tuple[int, list[int]]:
         if len(sizes) == 6 and min(sizes) > 0 and max(sizes) <= half:
             rng.shuffle(odd)
             return shift, [number for pair in zip(even, odd, strict=True) for number in pair]
-
-
-def with_values(puzzle: MagicHexagon, values: dict[Cell, int], given: set[Cell]) -> Draft:
-    """The draft with these values, some of them given."""
-    solution = puzzle.solution(values.__getitem__)
-    return with_givens(Draft({"order": puzzle.order, "start": puzzle.start}, solution), given)
 
 
 def antisymmetric(puzzle: MagicHexagon, known: dict[Cell, int], rng: Random) -> dict[Cell, int] | None:
@@ -188,5 +165,9 @@ def filling_order(sums: list[Terms], known: dict[Cell, int], rng: Random) -> lis
     return order
 
 
-narrow = one_more
-spoil = two_exchanged
+def spoil(planted: Planted, clues: Sequence[Clue], rng: Random) -> Sequence[Clue] | None:
+    """Two givens are exchanged."""
+    if len(clues) < 2:
+        return None
+    (one, a), (other, b) = pair = rng.sample(clues, 2)
+    return [*(clue for clue in clues if clue not in pair), (one, b), (other, a)]

@@ -2,16 +2,17 @@
 
 Among some numbers that satisfy a row's clue it chooses the one that repeats most digits of the row above,
 so that regions grow. Unshaded neighbours belong together exactly if they are equal; a shaded cell joins a
-neighbour. `hardness` is the share of the rows that have one clue only at first.
+neighbour. A row may have all clues that are true of it; if they are left out, it has the one it was made for,
+as it needs one. A row in which another solution differs is replaced.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from math import prod
 from random import Random
 
 from models.number_cross.allowed_numbers import root
 from models.number_cross.puzzle import SHADED, Clue, clue_text, satisfies
-from models.shared.generator import Draft
+from models.shared.generator import Planted, Table
 from models.shared.graph import graph_of, parts_of
 from models.shared.grid import Cell, cells_of, labels_text, neighbours
 from models.shared.puzzle import Solution
@@ -20,38 +21,69 @@ SIZE = "cells on a side"
 TRIES = 40  # of numbers for each run of cells, and of shadings for each row
 SINGLE = ("square", "cube", "fibonacci", "palindrome", "prime ^ prime")  # the clues without a k
 
+Row = tuple[str, Clue]
+"""The symbols of a row, and the clue that it was made for."""
 
-def draft(size: int, hardness: float, rng: Random) -> Draft | None:
-    """Returns a grid of digits as the solution, its regions, and a clue or two for each row."""
+Told = tuple[int, Clue]
+"""A row, and a clue of it."""
+
+
+def plant(size: int, rng: Random) -> Planted | None:
+    """Rows of numbers with all their clues; None if no numbers were found for a row."""
     if size < 2:
         raise ValueError("the grid needs 2 cells or more on a side")
-    rows: list[str] = []
-    clues: list[list[Clue]] = []
+    rows: list[Row] = []
     for _ in range(size):
-        for _ in range(TRIES):
-            shading = random_shading(size, rows[-1] if rows else "", rng)
-            clue = random_clue(rng)
-            if (row := fill(shading, size, clue, rows[-1] if rows else "", rng)) is not None:
-                break
-        else:
+        if (row := random_row(size, [symbols for symbols, _ in rows[-1:]], rng)) is None:
             return None
         rows.append(row)
-        clues.append([clue])
-        more = [other for other in true_clues(row) if other != clue]
-        if more and rng.random() >= hardness:
-            clues[-1].append(rng.choice(more))
-    table = {"regions": regions(rows, rng), "clues": [" & ".join(map(clue_text, row)) for row in clues]}
-    return Draft(table, rows)
+    return with_clues(rows, rng)
 
 
-def random_shading(width: int, above: str, rng: Random) -> list[int]:
-    """Returns columns to shade in a row: none below a shaded cell, two cells or more between two of them."""
+def random_row(size: int, beside: Sequence[str], rng: Random) -> Row | None:
+    """A row that may stand beside others, of which it repeats digits of the first; None if none was found."""
+    for _ in range(TRIES):
+        shading, clue = random_shading(size, beside, rng), random_clue(rng)
+        if (row := fill(shading, size, clue, "".join(beside[:1]), rng)) is not None:
+            return row, clue
+    return None
+
+
+def with_clues(rows: Sequence[Row], rng: Random) -> Planted:
+    """The grid with the regions that its rows imply, and all of their clues."""
+    solution = [row for row, _ in rows]
+    own = [(number, clue) for number, (_, clue) in enumerate(rows)]
+    more = [(number, clue) for number, row in enumerate(solution) for clue in true_clues(row)]
+    labels = regions(solution, rng)
+
+    def text(number: int, clues: Collection[Told]) -> str:
+        told = [clue for row, clue in clues if row == number] or [rows[number][1]]
+        return " & ".join(sorted(map(clue_text, told)))
+
+    def table(clues: Collection[Told]) -> Table:
+        return {"regions": labels, "clues": [text(number, clues) for number in range(len(rows))]}
+
+    return Planted(solution, [[clue for clue in more if clue not in own], own], table)
+
+
+def refute(planted: Planted, other: Solution, rng: Random) -> Planted | None:
+    """A row in which the other solution differs is replaced; None if no other row was found."""
+    rows = [(row, clue) for row, (_, clue) in zip(planted.solution, planted.clues[1], strict=True)]
+    number = rng.choice([n for n, (row, _) in enumerate(rows) if row != other[n]])
+    beside = [planted.solution[n] for n in (number - 1, number + 1) if 0 <= n < len(rows)]
+    row = random_row(len(rows), beside, rng)
+    return with_clues([*rows[:number], row, *rows[number + 1 :]], rng) if row else None
+
+
+def random_shading(width: int, beside: Sequence[str], rng: Random) -> list[int]:
+    """Returns columns to shade in a row: none beside a shaded cell, two cells or more between two."""
     shaded: list[int] = []
     for column in range(width):
         gap = column - (shaded[-1] + 1 if shaded else 0)
         left = width - column - 1
         fits = (gap == 0 and not shaded) or gap >= 2
-        if fits and left != 1 and above[column : column + 1] != SHADED and rng.random() < 0.25:
+        free = all(row[column] != SHADED for row in beside)
+        if fits and left != 1 and free and rng.random() < 0.25:
             shaded.append(column)
     return shaded
 
@@ -160,28 +192,8 @@ def regions(rows: list[str], rng: Random) -> str:
     return labels_text(parts_of(graph_of(edges, cells_of(rows))), size)
 
 
-def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
-    """Adds a clue to a row that a number of the other solution breaks; None if there is none."""
-    found = [
-        (place, clue)
-        for place, (ours, theirs) in enumerate(zip(draft.solution, other, strict=True))
-        for clue in true_clues(ours)
-        if ours != theirs and not holds(clue, theirs)
-    ]
-    if not found:
-        return None
-    place, clue = rng.choice(found)
-    return with_clue(draft, place, f"{draft.table['clues'][place]} & {clue_text(clue)}")
-
-
-def spoil(draft: Draft, rng: Random) -> Draft | None:
-    """Gives a row another clue, which its solution breaks; None if the random one does not."""
-    place = rng.randrange(len(draft.solution))
-    clue = random_clue(rng)
-    return None if holds(clue, draft.solution[place]) else with_clue(draft, place, clue_text(clue))
-
-
-def with_clue(draft: Draft, place: int, text: str) -> Draft:
-    """Returns the draft with another clue for a row."""
-    clues = [text if row == place else clue for row, clue in enumerate(draft.table["clues"])]
-    return Draft(draft.table | {"clues": clues}, draft.solution)
+def spoil(planted: Planted, clues: Sequence[Told], rng: Random) -> Sequence[Told] | None:
+    """A row has another clue instead of its own; None if the random one is true."""
+    number, clue = rng.randrange(len(planted.solution)), random_clue(rng)
+    spoilt = [*(other for other in clues if other[0] != number), (number, clue)]
+    return None if holds(clue, planted.solution[number]) else spoilt
