@@ -38,7 +38,8 @@ def answer(backend: str, effort: float, puzzle: str, table: Table, most: int) ->
     found: list[tuple[Solution, int]] = []
 
     def hear(solution: Solution, stands_for: int) -> bool:
-        found.append((solution, stands_for))
+        if all(solution != other for other, _ in found):  # Its model may tell apart what is the same.
+            found.append((solution, stands_for))
         return sum(number for _, number in found) >= most
 
     try:

@@ -145,7 +145,7 @@ class _Maker:
     def _needed(
         self, planted: Planted, given: list[Clue], groups: Sequence[Sequence[Clue]], rng: Random
     ) -> list[Clue]:
-        """The clues without those of the groups that are not needed: many at a time, else one half of them."""
+        """The clues without those of the groups that are not needed: many at a time, else half of them."""
         parts, proofs = [rng.sample(group, len(group)) for group in groups[::-1] if group], 0
         while parts and proofs < _PROOFS:
             part, proofs = parts.pop(), proofs + 1
