@@ -6,8 +6,11 @@ every formulation on them, records that in results/defaults, and prints the tabl
 The rule is in docs/methodology.md: the least penalised mean time (PAR2).
 """
 
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence, Set
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -17,10 +20,8 @@ from bench.analysis.tables import BACKENDS, read_runs
 from bench.analysis.units import seconds
 from bench.campaign.selection import TEXTBOOK
 from bench.contract import Status
-from bench.instruments.generate.instance_file import Order, Wanted
+from bench.instruments.generate.instance_file import Order, Wanted, generate
 from bench.report.table import Table
-from tests.families import HARDNESS, with_one_solution
-from tests.pilot import record
 
 SEEDS = (201, 202, 203)
 
@@ -39,8 +40,8 @@ SIZES = {
 }
 """Sizes of no family, but for Hooks, Number Cross and the magic hexagon, which have hardly another."""
 
-HARD = {"die_agony": 6, "magic_hexagon": 4, "sudoku": 18, "twenty_four_seven": 3}
-"""The second size, of the hard kind, of puzzles that have one."""
+PLANTED = {"die_agony": 6, "magic_hexagon": 4, "sudoku": 18, "twenty_four_seven": 3}
+"""The second size, of instances of which nothing is proved, of puzzles that have another."""
 
 SETTINGS = {
     "cpmpy": ("choco", "minizinc/gecode", "pumpkin"),
@@ -60,11 +61,29 @@ def orders() -> dict[str, Order]:
     for seed in SEEDS:
         for puzzle, sizes in SIZES.items():
             for size in sizes:
-                made[f"{puzzle}_pilot_{size}_{seed}"] = with_one_solution(puzzle, size, seed)
-        for puzzle, size in HARD.items():
-            order = Order(puzzle, size, seed, HARDNESS[puzzle], Wanted.ANY, hard=True)
-            made[f"{puzzle}_pilot_hard_{size}_{seed}"] = order
+                made[f"{puzzle}_pilot_{size}_{seed}"] = Order(puzzle, size, seed, 1.0, Wanted.ONE)
+        for puzzle, size in PLANTED.items():
+            made[f"{puzzle}_pilot_planted_{size}_{seed}"] = Order(puzzle, size, seed, 0.7, Wanted.ANY)
     return made
+
+
+def record(orders: Mapping[str, Order], folder: Path, arguments: Sequence[str]) -> None:
+    """Generates instances by name where they are missing, and runs what `folder` has not recorded."""
+    instances = catalogue.ROOT / "build" / folder.name
+    instances.mkdir(parents=True, exist_ok=True)
+    files = {instances / f"{name}.toml": order for name, order in orders.items()}
+
+    def make(file: Path) -> None:
+        if not file.exists():
+            file.write_text(generate(files[file], time_limit_s=600), encoding="utf-8")
+
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(make, files))
+    # Relative to the project, so that what is recorded names no path of a machine.
+    *inputs, out = (str(path.relative_to(catalogue.ROOT)) for path in (*files, folder))
+    options = [*arguments, "--repeat", "1", "--time-limit", "10", "--no-plots", "--no-logs"]
+    command = [sys.executable, "-m", "bench", "run", *inputs, *options, "--out", out]
+    subprocess.run(command, check=True, cwd=catalogue.ROOT)
 
 
 def penalised(runs: pd.DataFrame, of: Sequence[str]) -> pd.Series:
