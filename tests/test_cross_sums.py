@@ -3,17 +3,18 @@
 from itertools import combinations_with_replacement
 from math import prod
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bench import catalogue
 from bench.catalogue import ROOT
 from bench.contract import Task
 from bench.instruments.generate.instance_file import as_toml
-from models.cross_sums import csp
+from models.cross_sums import csp, generate
 from models.cross_sums.entries import (
     entry_multisets,
     exponent,
@@ -24,6 +25,7 @@ from models.cross_sums.entries import (
 )
 from models.cross_sums.puzzle import CrossSums, Rule, parse
 from models.shared.document import InstanceError
+from models.shared.generator import document
 from models.shared.random_instances import header
 from tests.conftest import Lab
 
@@ -210,3 +212,28 @@ def test_a_product_of_digits_has_no_other_prime() -> None:
             (entry,) = parse(small(". .", rule.value, across=f"1 0 0 2 {clue}")).across
             expected = exponents if rule == Rule.SUM_OR_PRODUCT else []
             assert [*powers(rule, entry).values()] == expected
+
+
+@given(st.sampled_from(generate.RULES), st.integers(3, 12), st.integers(0, 10**6), st.data())
+def test_a_frame_obeys_its_sums_before_and_after_digits_change(
+    rule: Rule, size: int, seed: int, data: st.DataObject
+) -> None:
+    """Any of them may be told; what changes includes the one cell in which another solution differs."""
+    planted = generate.plant(size, Random(seed), rule)
+    assume(planted)
+    assert planted
+    for _ in range(2):
+        told = data.draw(st.lists(st.sampled_from(planted.clues[0]), unique=True))
+        puzzle = parse(document(planted.table(told)))
+        assert puzzle.rule == rule and puzzle.check(planted.solution) == []
+        assert len(puzzle.across + puzzle.down) == len(told)
+        spoilt = generate.spoil(planted, told, Random(seed))
+        assert bool(spoilt) == bool(told)
+        if spoilt:
+            assert len(parse(document(planted.table(spoilt))).check(planted.solution)) == 1
+        before = planted.solution
+        row, column = data.draw(st.sampled_from(puzzle.cells))
+        other = [line.copy() for line in before]
+        other[row][column] = 0
+        planted = generate.refute(planted, other, Random(seed))
+        assert planted.solution[row][column] not in (0, before[row][column])

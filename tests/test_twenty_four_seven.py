@@ -2,6 +2,7 @@
 
 from itertools import product
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -12,8 +13,10 @@ from bench.catalogue import ROOT
 from bench.contract import Task
 from bench.instruments.generate.instance_file import as_toml
 from models.shared.document import InstanceError
+from models.shared.generator import document
 from models.shared.grid import Cell
 from models.shared.random_instances import Table, header
+from models.twenty_four_seven import generate
 from models.twenty_four_seven.layout import MULTISETS, lines, most_filled, roots
 from models.twenty_four_seven.puzzle import TwentyFourSeven, parse
 from models.twenty_four_seven.random_instances import FILLED, candidates
@@ -190,3 +193,21 @@ def test_two_windows_that_overlap(lab: Lab, tmp_path: Path, backend: str, formul
 def test_the_windows_that_overlap_have_five_solutions() -> None:
     puzzle = parse(overlap())
     assert sum(not puzzle.check(candidate) for candidate in candidates(puzzle)) == 5
+
+
+PLANTED = generate.plant(2, Random(1))
+"""Two windows, of which all rows are longer than one."""
+
+
+@given(st.data(), st.integers(0, 10**6))
+def test_any_clues_of_a_chain_are_told_and_one_can_be_spoilt(data: st.DataObject, seed: int) -> None:
+    assert PLANTED
+    told = data.draw(st.lists(st.sampled_from(PLANTED.clues[0]), unique=True))
+    puzzle = parse(document(PLANTED.table(told)))
+    assert {*puzzle.givens.items(), *puzzle.outside.items()} == {*told}
+    assert puzzle.check(PLANTED.solution) == []
+    spoilt = generate.spoil(PLANTED, told, Random(seed))
+    assert told or spoilt is None
+    if spoilt:
+        assert parse(document(PLANTED.table(spoilt))).check(PLANTED.solution)
+        assert sum(clue not in told for clue in spoilt) == 1
