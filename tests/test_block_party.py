@@ -1,6 +1,8 @@
 """The rules of Block Party: parsing, checking, picturing."""
 
 import random
+import subprocess
+import sys
 from itertools import pairwise
 
 import networkx
@@ -183,3 +185,28 @@ def test_the_picture_shows_the_givens_in_bold() -> None:
     bold = [text.get_text() for text in axes.texts if text.get_fontweight() == "bold"]
     assert sorted(bold) == sorted(str(value) for value in REAL.givens.values())
     assert len([text for text in axes.texts if text.get_text()]) == 100
+
+
+PLANTED = """
+from random import Random
+from models.block_party import generate, puzzle
+from models.shared.generator import document
+generate.WHOLE, generate.TILE = 20, 6  # Tiles that are made at once.
+for size in (3, 5, 7, 24):
+    rng = Random(size)
+    planted = generate.plant(size, rng)
+    for share in (0, 0.1, 0.5, 1):
+        clues = rng.sample(planted.clues[0], round(share * size * size))
+        told = puzzle.parse(document(planted.table(clues)))
+        assert told.givens == dict(clues) and told.check(planted.solution) == []
+        spoilt = generate.spoil(planted, clues, rng)
+        assert bool(spoilt) == bool(clues), "there are no clues to spoil"
+        if spoilt:
+            assert dict(spoilt).keys() == dict(clues).keys() and len({*spoilt} - {*clues}) in (1, 2)
+            assert puzzle.parse(document(planted.table(spoilt))).check(planted.solution)
+"""
+
+
+def test_the_clues_of_a_block_party_are_true_until_one_is_spoilt() -> None:
+    """In a process of its own, as the generator imports a solver; the largest grid is made of tiles."""
+    subprocess.run([sys.executable, "-c", PLANTED], cwd=ROOT, timeout=120, check=True)

@@ -1,4 +1,4 @@
-"""Block Party: finds regions and values together, one block of the grid after the other.
+"""Generates Block Parties: regions with their values, of which any may be given, block by block of the grid.
 
 Let B be the cells of a block that have no region yet; S every single cell of B, and random connected shapes
 around them, which may reach beyond the block; and R all cells of these shapes.
@@ -12,22 +12,21 @@ around them, which may reach beyond the block; and R all cells of these shapes.
 If there is no such choice, the regions around the block are given up, and their cells join the block.
 A grid larger than WHOLE cells on a side is a mosaic of tiles, found in this way, turned and reflected; blocks
 fill the seams between them.
-`hardness` is the share of the cells that are not given at first.
 """
 
-from collections.abc import Collection
-from itertools import product
+from collections.abc import Collection, Sequence
+from itertools import permutations, product
 from math import ceil
 from random import Random
 
 from ortools.sat.python import cp_model
 
 from models.block_party.neighbourhoods import closer, maximal_windows, rings
-from models.shared.generator import Draft
-from models.shared.givens import differing, given_in, swapped, with_givens
-from models.shared.grid import Cell, cells_of, connected_parts, labels_text, neighbours, read_grid, regions_of
+from models.block_party.puzzle import parse
+from models.shared.generator import Clue, Planted, Table, document
+from models.shared.givens import givens, givens_text
+from models.shared.grid import Cell, labels_text, neighbours
 from models.shared.model import chosen
-from models.shared.puzzle import Solution
 
 SIZE = "cells on a side"
 LARGEST = 10  # The largest number of cells in a region.
@@ -47,8 +46,8 @@ Region = dict[Cell, int]
 """The cells of a region with their values."""
 
 
-def draft(size: int, hardness: float, rng: Random) -> Draft | None:
-    """A partition of the grid with its values, some of which are given."""
+def plant(size: int, rng: Random) -> Planted | None:
+    """A partition of the grid with its values."""
     if size < 3:
         raise ValueError("the grid needs 3 cells or more on a side")
     found = fill(size, [], rng) if size <= WHOLE else mosaic(size, rng)
@@ -56,8 +55,12 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
         return None
     values = {cell: value for region in found for cell, value in region.items()}
     solution = [[values[row, column] for column in range(size)] for row in range(size)]
-    given = {cell for cell in cells_of(solution) if rng.random() >= hardness}
-    return with_givens(Draft({"distance": "taxicab", "regions": labels_text(found, size)}, solution), given)
+    regions = labels_text(found, size)
+
+    def table(clues: Collection[Clue]) -> Table:
+        return {"distance": "taxicab", "regions": regions, "givens": givens_text(solution, clues)}
+
+    return Planted(solution, [givens(solution)], table)
 
 
 def fill(size: int, found: list[Region], rng: Random) -> list[Region] | None:
@@ -190,7 +193,7 @@ def choose(block: set[Cell], found: list[Region], size: int, rng: Random) -> lis
     if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
     return [
-        {cell: chosen(holds[cell], solver.value) for cell in shape}
+        {cell: chosen(holds[cell], solver.value) for cell in sorted(shape)}
         for shape, picked in zip(shapes, pick, strict=True)
         if solver.value(picked)
     ]
@@ -215,17 +218,12 @@ def reproducible() -> cp_model.CpSolver:
     return solver
 
 
-def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
-    """The draft with one more given in each part of the grid where the other solution differs."""
-    parts = sorted(map(sorted, connected_parts(differing(draft, other))))
-    more = {rng.choice(part) for part in parts}
-    return with_givens(draft, given_in(draft) | more)
-
-
-def spoil(draft: Draft, rng: Random) -> Draft | None:
-    """The draft with the values of two cells of a region swapped, at least one of which is given."""
-    regions = regions_of("regions", read_grid("regions", draft.table["regions"])).values()
-    pairs = [
-        (a, b) for a in sorted(given_in(draft)) for cells in regions if a in cells for b in cells if a != b
-    ]
-    return swapped(draft, *rng.choice(pairs)) if pairs else None
+def spoil(planted: Planted, clues: Sequence[Clue], rng: Random) -> Sequence[Clue] | None:
+    """The values of two cells of a region are swapped, at least one of which is given."""
+    given, values = dict(clues), dict(givens(planted.solution))
+    regions = parse(document(planted.table([]))).regions
+    swaps = [(a, b) for region in regions for a, b in permutations(region, 2) if a in given]
+    if not swaps:
+        return None
+    a, b = rng.choice(swaps)
+    return list((given | {i: values[k] for i, k in ((a, b), (b, a)) if i in given}).items())
