@@ -1,95 +1,74 @@
-"""Bug Byte: a random connected graph with random labels, and some of its node and path sums as clues.
+"""Generates Bug Bytes: a random connected graph with random labels, about three edges for two nodes.
 
-There are about three edges for two nodes. `hardness` is the share of nodes that have no clue at first.
+The label of each edge may be told, the sum at each node, and the total of a path from each node.
 """
 
+from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
-import networkx
-
-from models.shared.generator import Draft
-from models.shared.puzzle import Solution
+from models.bug_byte.puzzle import Edge
+from models.shared.generator import Clue, Planted, Table
+from models.shared.graph import graph_of
 
 SIZE = "edges"
 LONGEST = 5
-"""The largest number of edges of a path whose sum is listed."""
+"""The largest number of edges of a path whose total is listed."""
 
 
-def draft(size: int, hardness: float, rng: Random) -> Draft | None:
-    """A graph with labels, and clues at some of its nodes."""
+def plant(size: int, rng: Random) -> Planted:
+    """A graph with labels, which are left out before the sums and the totals of paths."""
     if size < 1:
         raise ValueError("a graph needs an edge")
-    graph = random_graph(size, rng)
-    names = {node: f"N{number}" for number, node in enumerate(graph, 1)}
-    graph = networkx.relabel_nodes(graph, names)
-    labels = rng.sample(range(1, size + 1), size)
-    edges = [[u, v] for u, v in graph.edges]
-    for (u, v), label in zip(edges, labels, strict=True):
-        graph[u][v]["label"] = label
-    nodes = list(graph)
-    with_clue = [node for node in nodes if rng.random() >= hardness]
-    paths = {}
-    for node in with_clue:
-        if rng.random() < 0.3:
-            paths[node] = [random_path(graph, node, rng)]
-    table = {
-        "edges": edges,
-        "endpoints": rng.sample(nodes, 2),
-        "sums": {node: graph.degree(node, weight="label") for node in with_clue},
-        "paths": paths,
-    }
-    return Draft(table, [[u, v, graph[u][v]["label"]] for u, v in edges])
+    edges = random_edges(size, rng)
+    graph, labels = graph_of(edges), rng.sample(range(1, size + 1), size)
+    label = dict(zip(edges, labels, strict=True))
+    both_ways = label | {(v, u): number for (u, v), number in label.items()}
+    endpoints = rng.sample(list(graph), 2)
+    sums = [(("sums", u), sum(both_ways[u, v] for v in graph[u])) for u in graph]
+    paths = [(("paths", u), random_path(u, graph, both_ways, rng)) for u in graph]
+
+    def table(clues: Collection[Clue]) -> Table:
+        told = dict(clues)
+        return {
+            "edges": [[*edge, told[edge]] if edge in told else [*edge] for edge in edges],
+            "endpoints": endpoints,
+            "sums": {u: told["sums", u] for u in graph if ("sums", u) in told},
+            "paths": {u: [told["paths", u]] for u in graph if ("paths", u) in told},
+        }
+
+    return Planted([[*edge, label[edge]] for edge in edges], [[*label.items()], sums + paths], table)
 
 
-def random_graph(edges: int, rng: Random) -> networkx.Graph:
-    """A connected graph: a random tree, and random edges between its nodes."""
-    nodes = max(2, round(2 / 3 * edges) + 1)
-    while nodes * (nodes - 1) // 2 < edges:
+def random_edges(size: int, rng: Random) -> list[Edge]:
+    """The edges of a connected graph: a random tree, and random edges between its nodes."""
+    nodes = (2 * size + 1) // 3 + 1
+    while nodes * (nodes - 1) // 2 < size:
         nodes += 1
-    graph = networkx.Graph((rng.randrange(node), node) for node in range(1, nodes))
-    while graph.number_of_edges() < edges:
-        graph.add_edge(*rng.sample(range(nodes), 2))
-    return graph
+    edges = [(rng.randrange(node), node) for node in range(1, nodes)]
+    while len(edges) < size:
+        u, v = sorted(rng.sample(range(nodes), 2))
+        if (u, v) not in edges:
+            edges.append((u, v))
+    return [(f"N{u + 1}", f"N{v + 1}") for u, v in sorted(edges)]
 
 
-def random_path(graph: networkx.Graph, node: str, rng: Random) -> int:
+def random_path(
+    start: str, graph: Mapping[str, Sequence[str]], label: Mapping[Edge, int], rng: Random
+) -> int:
     """What the labels of a random simple path from a node add up to."""
-    path, total = [node], 0
+    path, total = [start], 0
     for _ in range(rng.randint(2, LONGEST)):
         steps = [near for near in graph[path[-1]] if near not in path]
         if steps:
             path.append(rng.choice(steps))
-            total += graph[path[-2]][path[-1]]["label"]
+            total += label[path[-2], path[-1]]
     return total
 
 
-def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
-    """Adds a sum at a node that the other labels do not have, or if there is none, the label of an edge."""
-    ours, theirs = sums(draft.solution), sums(other)
-    missed = [node for node in ours if ours[node] != theirs[node] and node not in draft.table["sums"]]
-    if missed:
-        node = rng.choice(missed)
-        return Draft(draft.table | {"sums": draft.table["sums"] | {node: ours[node]}}, draft.solution)
-    pairs = zip(draft.solution, other, strict=True)
-    number = rng.choice([number for number, (mine, yours) in enumerate(pairs) if mine != yours])
-    edges = [*draft.table["edges"]]
-    edges[number] = draft.solution[number]
-    return Draft(draft.table | {"edges": edges}, draft.solution)
-
-
-def sums(solution: Solution) -> dict[str, int]:
-    """What the labels at each node add up to."""
-    found: dict[str, int] = {}
-    for u, v, label in solution:
-        found[u] = found.get(u, 0) + label
-        found[v] = found.get(v, 0) + label
-    return found
-
-
-def spoil(draft: Draft, rng: Random) -> Draft | None:
-    """Makes the sum at a node wrong by one; None if there is no sum."""
-    given = draft.table["sums"]
-    if not given:
+def spoil(planted: Planted, clues: Sequence[Clue], rng: Random) -> Sequence[Clue] | None:
+    """The sum at a node is wrong by one; None if there is no sum."""
+    places = [place for place, _ in clues if place[0] == "sums"]
+    if not places:
         return None
-    node = rng.choice(list(given))
-    return Draft(draft.table | {"sums": given | {node: given[node] + rng.choice([-1, 1])}}, draft.solution)
+    wrong, error = rng.choice(places), rng.choice([-1, 1])
+    return [(place, number + error * (place == wrong)) for place, number in clues]
