@@ -4,18 +4,17 @@ import random
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bench import catalogue
 from bench.catalogue import ROOT
 from models.choco_banana.bitboard import Bitboard
-from models.choco_banana.generate import as_table, draft, shading, sizes
+from models.choco_banana.generate import plant, shading, sizes, spoil
 from models.choco_banana.puzzle import SHADED, ChocoBanana, parse
 from models.choco_banana.random_instances import candidates
 from models.shared.document import InstanceError
 from models.shared.generator import document
-from models.shared.grid import Cell
 from models.shared.random_instances import header
 
 REAL = catalogue.load(ROOT / "instances/choco_banana/july_2023.toml").puzzle
@@ -128,12 +127,20 @@ def test_a_shading_obeys_the_rules(height: int, width: int, seed: int) -> None:
     board = Bitboard(height, width)
     shaded = shading(board, random.Random(seed))
     if shaded is not None:
-        puzzle = small(as_table(ChocoBanana(height, width, sizes(board, shaded)))["cells"])
+        puzzle = ChocoBanana(height, width, sizes(board, shaded))
         assert puzzle.check(puzzle.solution(lambda i: SHADED if board.bit[i] & shaded else 0)) == []
 
 
-def test_a_draft_without_hardness_has_every_number() -> None:
-    full, few = (draft(5, hardness, random.Random(1)) for hardness in (0, 1))
-    assert full and few and full.solution == few.solution
-    numbers: dict[Cell, int] = dict(parse(document(full.table)).numbers)
-    assert len(numbers) == 25 and parse(document(few.table)).numbers.items() < numbers.items()
+@settings(max_examples=20)
+@given(st.integers(2, 7), st.randoms(use_true_random=False))
+def test_the_clues_of_a_shading_are_true_until_one_is_spoilt(size: int, rng: random.Random) -> None:
+    planted = plant(size, random.Random(rng.random()))
+    assume(planted)
+    assert planted
+    (every,) = planted.clues
+    clues = rng.sample(every, rng.randint(1, len(every)))
+    told = parse(document(planted.table(clues)))
+    assert told.numbers == dict(clues) and told.check(planted.solution) == []
+    spoilt = spoil(planted, clues, rng)
+    assert spoilt and len({*spoilt} - {*clues}) == 1
+    assert parse(document(planted.table(spoilt))).check(planted.solution)

@@ -1,59 +1,39 @@
-"""Choco Banana: a random shading with few numbers.
+"""Generates Choco Bananas: a random shading, of which any cell may have the size of its group.
 
 Rectangles are shaded, each in or beside an unshaded group that is a rectangle or too large, in place of those
-that it touches. Then every cell gets the size of its group, and numbers are deleted in random order while the
-hand search proves that there is one solution. `hardness` is the share of those whose deletion is tried.
+that it touches.
 """
 
-from dataclasses import replace
-from functools import partial
+from collections.abc import Collection, Sequence
 from random import Random
-from typing import Any
 
-from models.choco_banana.backtrack import propagation
 from models.choco_banana.bitboard import Bitboard, Cells
-from models.choco_banana.puzzle import SHADED, UNSHADED, ChocoBanana, parse
-from models.shared.generator import Draft, document
-from models.shared.grid import Cell
-from models.shared.puzzle import Solution
-from models.shared.second_solution import is_only_solution
+from models.choco_banana.puzzle import SHADED, UNSHADED
+from models.shared.generator import Clue, Planted, Table, one_changed
+from models.shared.givens import givens_text
+from models.shared.grid import Cell, Grid
 
 SIZE = "rows and columns of the square grid"
 
 LARGEST = 20  # the most cells of an unshaded group
 LARGEST_SHADED = 9  # the most cells of a rectangle
-RESTARTS = 10  # how often the shading starts anew
-ATTEMPTS = 50  # how many rectangles are tried until then, for each cell
-PROOF = 2  # the limit of branches in the proof that there is one solution, for each cell
+ATTEMPTS = 50  # how many rectangles are tried, for each cell
 
 
-def draft(size: int, hardness: float, rng: Random) -> Draft | None:
-    """Returns a shading with numbers that no other has; None if the search did not prove that of all."""
+def plant(size: int, rng: Random) -> Planted | None:
+    """A shading; None if an unshaded group stays a rectangle or too large."""
     if size < 1:
         raise ValueError("the grid needs a row")
     board = Bitboard(size, size)
-    shaded = next(filter(None, (shading(board, rng) for _ in range(RESTARTS))), None)
+    shaded = shading(board, rng)
     if shaded is None:
         return None
-    puzzle = ChocoBanana(size, size, {})
-    solution = puzzle.solution(lambda i: SHADED if board.bit[i] & shaded else UNSHADED)
-    puzzle = replace(puzzle, numbers=sizes(board, shaded))
-    if not is_unique(puzzle, solution):
-        return None
-    places = list(puzzle.numbers)
-    rng.shuffle(places)
-    left = [place for place in places if rng.random() < hardness]
-    number = 1
-    while left:
-        deleted = {*left[:number]}
-        numbers = {place: size for place, size in puzzle.numbers.items() if place not in deleted}
-        if is_unique(fewer := replace(puzzle, numbers=numbers), solution):
-            puzzle, left, number = fewer, left[number:], 2 * number
-        elif number > 1:
-            number = max(1, number // 4)
-        else:
-            left = left[1:]
-    return Draft(as_table(puzzle), solution)
+    solution = Grid(size, size).solution(lambda i: SHADED if board.bit[i] & shaded else UNSHADED)
+
+    def table(clues: Collection[Clue]) -> Table:
+        return {"cells": givens_text(solution, clues)}
+
+    return Planted(solution, [[*sizes(board, shaded).items()]], table)
 
 
 def shading(board: Bitboard, rng: Random) -> Cells | None:
@@ -94,41 +74,6 @@ def sizes(board: Bitboard, shaded: Cells) -> dict[Cell, int]:
     return {cell: next(each.bit_count() for each in found if each & bit) for cell, bit in board.bit.items()}
 
 
-def is_unique(puzzle: ChocoBanana, solution: Solution) -> bool:
-    """Tells whether the hand search proves that there is no other solution."""
-    return is_only_solution(partial(propagation, puzzle), solution, PROOF * puzzle.size)
-
-
-def as_table(puzzle: ChocoBanana) -> dict[str, Any]:
-    """Returns the puzzle's keys of an instance file."""
-    words = puzzle.solution(lambda i: str(puzzle.numbers.get(i, ".")))
-    widths = [max(map(len, column)) for column in zip(*words, strict=True)]
-    rows = (" ".join(map(str.rjust, row, widths)) for row in words)
-    return {"cells": "\n".join(rows) + "\n"}
-
-
-def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
-    """Returns the draft with one more number."""
-    puzzle = parse(document(draft.table))
-    board = Bitboard(puzzle.height, puzzle.width)
-    shaded = sum(bit for (row, column), bit in board.bit.items() if draft.solution[row][column] == SHADED)
-    more = [
-        (place, size)
-        for place, size in sizes(board, shaded).items()
-        if place not in puzzle.numbers and replace(puzzle, numbers={place: size}).check(other)
-    ]
-    if not more:
-        return None
-    place, size = rng.choice(more)
-    return Draft(as_table(replace(puzzle, numbers={**puzzle.numbers, place: size})), draft.solution)
-
-
-def spoil(draft: Draft, rng: Random) -> Draft | None:
-    """Returns the draft with another number in a cell that has one; None without any number."""
-    puzzle = parse(document(draft.table))
-    sizes = range(1, puzzle.size + 1)
-    others = [(place, n) for place, number in puzzle.numbers.items() for n in sizes if n != number]
-    if not others:
-        return None
-    place, number = rng.choice(others)
-    return Draft(as_table(replace(puzzle, numbers={**puzzle.numbers, place: number})), draft.solution)
+def spoil(planted: Planted, clues: Sequence[Clue], rng: Random) -> Sequence[Clue] | None:
+    """One cell has another number."""
+    return one_changed(clues, range(1, len(planted.solution) ** 2 + 1), rng)
