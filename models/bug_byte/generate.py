@@ -1,6 +1,6 @@
 """Generates Bug Bytes: a random connected graph with random labels, about three edges for two nodes.
 
-The label of each edge may be told, the sum at each node, and the total of a path from each node.
+The label of each edge may be told, the sum at each node, and the total of a path from about every third node.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -11,6 +11,7 @@ from models.shared.generator import Clue, Planted, Table
 from models.shared.graph import graph_of
 
 SIZE = "edges"
+PATHS = 0.3  # The share of nodes with a path: with more, the proofs need longer.
 LONGEST = 5
 """The largest number of edges of a path whose total is listed."""
 
@@ -25,7 +26,7 @@ def plant(size: int, rng: Random) -> Planted:
     both_ways = label | {(v, u): number for (u, v), number in label.items()}
     endpoints = rng.sample(list(graph), 2)
     sums = [(("sums", u), sum(both_ways[u, v] for v in graph[u])) for u in graph]
-    paths = [(("paths", u), random_path(u, graph, both_ways, rng)) for u in graph]
+    paths = [(("paths", u), random_path(u, graph, both_ways, rng)) for u in graph if rng.random() < PATHS]
 
     def table(clues: Collection[Clue]) -> Table:
         told = dict(clues)
