@@ -29,15 +29,15 @@ from models.shared.document import InstanceError, shorten
 from models.shared.generator import Clue, Planted, Refuter, Table, document
 from models.shared.puzzle import Puzzle
 
-_EFFORTS = {"backtrack": 2_000, "asp": 10_000, "cpsat": 1}
+_EFFORTS = {"backtrack": 1_000, "asp": 5_000, "cpsat": 1}
 """What each backend may spend on a proof, in the units of bench/contract.py (docs/methodology.md)."""
 
 _REPRODUCIBLE = ("backtrack", "asp")
 """The backends whose solutions are used, too; of CP-SAT's only the number is."""
 
-# How many solutions are planted, how often one is changed that is not the only one, how many proofs are tried
-# that clues can be left out, and how often clues are spoilt, at most.
-_ATTEMPTS, _REFUTATIONS, _PROOFS, _SPOILINGS = 50, 1_000, 200, 20
+# How many solutions are planted, how often one is changed that is not the only one, how many proofs that clues can
+# be left out are tried and how many of them may be undecided, and how often clues are spoilt, at most.
+_ATTEMPTS, _REFUTATIONS, _PROOFS, _UNDECIDED, _SPOILINGS = 50, 1_000, 300, 10, 20
 _IN_WORDS = {"any": "one solution or more", "one": "exactly one solution", "none": "no solution"}
 
 
@@ -115,7 +115,7 @@ class _Maker:
         groups = [[clue for clue in group if rng.random() < self.order.hardness] for group in unique.clues]
         if wanted is Wanted.ANY:
             return self._instance(unique, _without(clues, *groups))
-        clues = self._needed(unique, clues, groups, rng)
+        clues = self._needed(unique, clues, [rng.sample(group, len(group)) for group in groups])
         if wanted is Wanted.ONE:
             return self._instance(unique, clues, 1)
         for _ in range(_SPOILINGS):
@@ -142,18 +142,19 @@ class _Maker:
             planted = changed
         return None
 
-    def _needed(
-        self, planted: Planted, given: list[Clue], groups: Sequence[Sequence[Clue]], rng: Random
-    ) -> list[Clue]:
-        """The clues without those of the groups that are not needed: many at a time, else half of them."""
-        parts, proofs = [rng.sample(group, len(group)) for group in groups[::-1] if group], 0
-        while parts and proofs < _PROOFS:
-            part, proofs = parts.pop(), proofs + 1
-            fewer = _without(given, part)
+    def _needed(self, planted: Planted, given: list[Clue], groups: Sequence[Sequence[Clue]]) -> list[Clue]:
+        """The clues without those of the groups that need not be told: more at a time as long as that succeeds."""
+        left, number, limit = [clue for group in groups for clue in group], 1, self.undecided + _UNDECIDED
+        for _ in range(_PROOFS):
+            if not left or self.undecided >= limit:
+                break
+            fewer = _without(given, left[:number])
             if (proof := self._proof(planted.table(fewer), 1)) and proof.count == 1:
-                given = fewer
-            elif len(part) > 1:
-                parts += [part[len(part) // 2 :], part[: len(part) // 2]]
+                given, left, number = fewer, left[number:], 2 * number
+            elif number > 1:
+                number = max(1, number // 4)
+            else:
+                left = left[1:]
         return given
 
     def _proof(self, table: Table, most: int, showing: Sequence[str] = ()) -> Proof | None:
