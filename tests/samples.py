@@ -1,7 +1,7 @@
 """Makes the samples of instances/ again: `python -m tests.samples`; files that are there are left alone.
 
 Each kind has 24 instances, 8 of each stratum and 8 of each size. Sizes, seeds and hardness were written down
-before any of them was made or solved. What is not made, and the proofs that no backend completed, are printed.
+before any of them was made or solved. What is not made, and how many proofs no backend completed, is printed.
 """
 
 from collections.abc import Iterator

@@ -2,18 +2,13 @@
 
 import json
 import shutil
-import subprocess
-import sys
 import tomllib
 from contextlib import ExitStack, closing
 from dataclasses import asdict, replace
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bench import catalogue
 from bench.contract import EFFORTS, Task
@@ -21,7 +16,6 @@ from bench.execution.process import Process
 from bench.instruments.generate.instance_file import Order, Wanted, generate
 from bench.instruments.generate.prover import Proof
 from models.cross_sums.puzzle import CrossSums, Rule
-from models.number_cross.generate import palindromes_beside
 from tests.conftest import Lab, all_cores
 
 SIZES = {"block_party": 9, "bug_byte": 10, "die_agony": 9, "magic_hexagon": 4, "number_cross": 4}
@@ -94,32 +88,6 @@ def test_a_rule_can_be_chosen(lab: Lab, tmp_path: Path, wanted: Wanted) -> None:
     assert ", rule sum, " in instance.source
     row = lab.measure(file, "cpsat", "multisets", Task.COUNT)
     assert row.status == ("infeasible" if wanted == Wanted.NONE else "solved"), row
-
-
-@given(st.integers(10, 10**6))
-def test_the_nearest_palindromes(number: int) -> None:
-    """By counting."""
-    below, above = palindromes_beside(number)
-    assert below == next(k for k in count(number - 1, -1) if str(k) == str(k)[::-1])
-    assert above == next(k for k in count(number + 1) if str(k) == str(k)[::-1])
-
-
-MOSAIC = """
-from random import Random
-from models.block_party import generate, puzzle
-generate.WHOLE, generate.TILE = 20, 6
-planted = generate.plant(24, Random(1))
-table = {"puzzle": "block_party", "title": "draft", "source": "draft"} | planted.table([])
-print(puzzle.parse(table).check(planted.solution))
-"""
-
-
-def test_a_large_block_party_is_made_of_tiles() -> None:
-    """In a process of its own, as the generator imports a solver; with tiles that are made at once."""
-    made = subprocess.run(
-        [sys.executable, "-c", MOSAIC], cwd=catalogue.ROOT, capture_output=True, text=True, timeout=120
-    )
-    assert made.stdout == "[]\n", made
 
 
 @pytest.mark.parametrize("backend", EFFORTS)

@@ -35,9 +35,10 @@ _EFFORTS = {"backtrack": 1_000, "asp": 5_000, "cpsat": 1}
 _REPRODUCIBLE = ("backtrack", "asp")
 """The backends whose solutions are used, too; of CP-SAT's only the number is."""
 
-# How many solutions are planted, how often one is changed that is not the only one, how many proofs that clues can
-# be left out are tried and how many of them may be undecided, and how often clues are spoilt, at most.
-_ATTEMPTS, _REFUTATIONS, _PROOFS, _UNDECIDED, _SPOILINGS = 50, 1_000, 300, 10, 20
+_ATTEMPTS = 50  # How many solutions are planted at most,
+_REFUTATIONS = 1_000  # how often one is changed that is not the only one,
+_PROOFS, _UNDECIDED = 300, 10  # how many proofs are tried that clues need not be told, and may be undecided,
+_SPOILINGS = 20  # and how often clues are spoilt.
 _IN_WORDS = {"any": "one solution or more", "one": "exactly one solution", "none": "no solution"}
 
 
@@ -143,7 +144,7 @@ class _Maker:
         return None
 
     def _needed(self, planted: Planted, given: list[Clue], groups: Sequence[Sequence[Clue]]) -> list[Clue]:
-        """The clues without those of the groups that need not be told: more at a time as long as that succeeds."""
+        """The clues without those of the groups that need not be told: more at a time while that succeeds."""
         left, number, limit = [clue for group in groups for clue in group], 1, self.undecided + _UNDECIDED
         for _ in range(_PROOFS):
             if not left or self.undecided >= limit:
