@@ -128,7 +128,7 @@ class SolveRequest:
 
 
 EFFORTS = {"cpsat": "deterministic seconds", "asp": "conflicts", "backtrack": "branches"}
-"""The backends whose effort can be limited, with the unit; these also end once `on_solution` returns True."""
+"""The backends whose effort can be limited, with the unit; they count until `on_solution` returns True."""
 
 
 OnSolution = Callable[[Solution, int], bool | None]

@@ -67,11 +67,11 @@ def orders() -> dict[str, Order]:
     return made
 
 
-def record(orders: Mapping[str, Order], folder: Path, arguments: Sequence[str]) -> None:
-    """Generates instances by name where they are missing, and runs what `folder` has not recorded."""
-    instances = catalogue.ROOT / "build" / folder.name
+def record(arguments: Sequence[str]) -> None:
+    """Generates the pilot instances that are missing, and runs what FOLDER has not recorded."""
+    instances = catalogue.ROOT / "build" / FOLDER.name
     instances.mkdir(parents=True, exist_ok=True)
-    files = {instances / f"{name}.toml": order for name, order in orders.items()}
+    files = {instances / f"{name}.toml": order for name, order in orders().items()}
 
     def make(file: Path) -> None:
         if not file.exists():
@@ -80,7 +80,7 @@ def record(orders: Mapping[str, Order], folder: Path, arguments: Sequence[str]) 
     with ThreadPoolExecutor() as threads:
         list(threads.map(make, files))
     # Relative to the project, so that what is recorded names no path of a machine.
-    *inputs, out = (str(path.relative_to(catalogue.ROOT)) for path in (*files, folder))
+    *inputs, out = (str(path.relative_to(catalogue.ROOT)) for path in (*files, FOLDER))
     options = [*arguments, "--repeat", "1", "--time-limit", "10", "--no-plots", "--no-logs"]
     command = [sys.executable, "-m", "bench", "run", *inputs, *options, "--out", out]
     subprocess.run(command, check=True, cwd=catalogue.ROOT)
@@ -148,7 +148,7 @@ def main() -> None:
     solvers = {backend: [backend] for backend in ("cpsat", "milp", "asp", "backtrack", "native")}
     solvers |= {backend: [f"{backend}:{name}" for name in names] for backend, names in SETTINGS.items()}
     named = [argument for names in solvers.values() for name in names for argument in ("--backend", name)]
-    record(orders(), FOLDER, [*named, "--formulation", "all", *sys.argv[1:]])
+    record([*named, "--formulation", "all", *sys.argv[1:]])
     print(*(table.markdown() for table in tables(read_runs(FOLDER))), sep="\n")
 
 

@@ -36,9 +36,6 @@ STRATA = {
 }
 """What is ordered of each stratum, the hardness, and how many instances of each size, with seeds 1, 2, ..."""
 
-RULES = {"cross_sums": ("signed_sum", "sum")}
-"""Kinds with several rules, which take turns."""
-
 TIME_LIMIT_S = 1200.0
 """For an instance; one that is not made by then is named in the table, and missing."""
 
@@ -46,7 +43,7 @@ TIME_LIMIT_S = 1200.0
 def recipes() -> Iterator[tuple[Path, Order]]:
     """Each file with what it is made to."""
     for puzzle, sizes in SIZES.items():
-        rules = RULES.get(puzzle, ("",))
+        rules = ("signed_sum", "sum") if puzzle == "cross_sums" else ("",)  # They take turns.
         for stratum, (wanted, hardness, shares) in STRATA.items():
             for size, share in zip(sizes, shares, strict=True):
                 for seed in range(1, share + 1):

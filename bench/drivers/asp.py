@@ -139,10 +139,11 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
             if answer_set is not None:
                 found = True
                 atoms = answer_set.symbols(shown=True)
-                if on_solution(model.decode(partial(tuples, atoms)), model.stands_for):
-                    break
+                enough = on_solution(model.decode(partial(tuples, atoms)), model.stands_for)
             if answer_set is None or request.task == Task.FIRST:
                 complete = answer_set is not None or bool(search.get().exhausted)
+                break
+            if enough:
                 break
             search.resume()
     ended = perf_counter()

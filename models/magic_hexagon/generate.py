@@ -22,15 +22,14 @@ Such numbers are drawn first for cells near the edge, the others filled as above
 subtracted. None of the 144 hexagons of opposite numbers of order 3 has such a ring: they stay as they are.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from models.magic_hexagon.geometry import cubes, lines, opposites
 from models.magic_hexagon.puzzle import MagicHexagon
-from models.shared.generator import Clue, Planted, Table
-from models.shared.givens import givens, givens_text
+from models.shared.generator import Clue, Planted
+from models.shared.givens import planted_grid
 from models.shared.grid import Cell
-from models.shared.puzzle import Solution
 
 SIZE = "the order, cells on a side"
 
@@ -56,17 +55,9 @@ def plant(size: int, rng: Random) -> Planted | None:
         if values is not None:
             for number, cell in enumerate(ring):
                 values[cell] += -shift if number % 2 else shift
-            return of_solution(puzzle, puzzle.solution(values.__getitem__))
+            rules = {"order": size, "start": puzzle.start}
+            return planted_grid(puzzle.solution(values.__getitem__), rules)
     return None
-
-
-def of_solution(puzzle: MagicHexagon, solution: Solution) -> Planted:
-    """A hexagon with its cells as clues."""
-
-    def table(clues: Collection[Clue]) -> Table:
-        return {"order": puzzle.order, "start": puzzle.start, "givens": givens_text(solution, clues)}
-
-    return Planted(solution, [givens(solution)], table)
 
 
 def ring_near_edge(puzzle: MagicHexagon, rng: Random) -> list[Cell]:

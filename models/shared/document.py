@@ -67,7 +67,7 @@ def line(most: int) -> Callable[[str], None]:
 
 
 class Expected(Strict):
-    """The known result of an exhaustive search; of a generated instance, the backends that proved it."""
+    """The known result; `proved_by` has the backends that proved that of a generated instance."""
 
     solutions: Annotated[int, within(0)] | None = None
     answer: int | str | None = None

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from models.shared.puzzle import Solution
 
@@ -31,14 +31,15 @@ class Planted:
 
 def document(table: Table) -> Table:
     """The table with the keys that all instances have, as `parse` needs them."""
-    return dict.fromkeys(("puzzle", "title", "source"), "draft") | table
+    return dict.fromkeys(("puzzle", "title", "source"), "planted") | table
 
 
 class Generator(Protocol):
     """The module `models/<puzzle>/generate.py`: the same random numbers, the same result.
 
     It may have RULES, names of rules: `plant` then accepts one of them as a further argument, by default the
-    first.
+    first. It may have `refute`, if all clues may leave several solutions: from what is planted, another
+    solution, and random numbers it plants one that is changed where the other differs; None if that fails.
     """
 
     SIZE: str
@@ -49,16 +50,7 @@ class Generator(Protocol):
         ...
 
     def spoil(self, planted: Planted, clues: Sequence[Clue], rng: Random) -> Sequence[Clue] | None:
-        """These clues with one that the solution breaks in place of another; None if there is no such."""
-        ...
-
-
-@runtime_checkable
-class Refuter(Generator, Protocol):
-    """A generator of a puzzle whose clues may leave several solutions even if none is left out."""
-
-    def refute(self, planted: Planted, other: Solution, rng: Random) -> Planted | None:
-        """Another solution, changed where `other` differs; None if it cannot be."""
+        """These clues, changed so that the solution breaks them; None if there is no such change."""
         ...
 
 
@@ -66,8 +58,10 @@ def one_changed(
     clues: Sequence[tuple[Hashable, int]], values: Collection[int], rng: Random
 ) -> Sequence[Clue] | None:
     """These clues of a place and a number, one with another of the values; None if none can be changed."""
-    changes = [(place, value) for place, number in clues for value in values if value != number]
-    if not changes:
+    if not clues:
         return None
-    place, value = rng.choice(changes)
-    return [(other, value if other == place else number) for other, number in clues]
+    changed, told = rng.choice(clues)
+    if not (others := [value for value in values if value != told]):
+        return None
+    value = rng.choice(others)
+    return [(place, value if place == changed else number) for place, number in clues]

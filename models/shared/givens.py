@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from models.shared.generator import Planted, Table
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
 
@@ -22,3 +23,10 @@ def givens_text(solution: Solution, given: Collection[Given]) -> str:
         for r, row in enumerate(solution)
     )
     return "\n".join(rows) + "\n"
+
+
+def planted_grid(solution: Solution, rules: Table) -> Planted:
+    """A grid, any cell of which may be given."""
+    return Planted(
+        solution, [givens(solution)], lambda given: rules | {"givens": givens_text(solution, given)}
+    )

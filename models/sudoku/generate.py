@@ -1,11 +1,11 @@
 """Generates Sudokus: a pattern with its digits, rows and columns permuted, of which any cell may be given."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from math import isqrt
 from random import Random
 
-from models.shared.generator import Clue, Planted, Table, one_changed
-from models.shared.givens import givens, givens_text
+from models.shared.generator import Clue, Planted, one_changed
+from models.shared.givens import planted_grid
 from models.shared.puzzle import Solution
 
 SIZE = "cells on a side"
@@ -16,13 +16,8 @@ def plant(size: int, rng: Random) -> Planted:
     if size < 1:
         raise ValueError("the grid needs 1 cell or more on a side")
     height = next(h for h in range(isqrt(size), 0, -1) if size % h == 0)
-    width, digits = size // height, " ".join(map(str, range(1, size + 1)))
-    solution = random_grid(height, width, rng)
-
-    def table(clues: Collection[Clue]) -> Table:
-        return {"box": [height, width], "digits": digits, "givens": givens_text(solution, clues)}
-
-    return Planted(solution, [givens(solution)], table)
+    box, digits = (height, size // height), " ".join(map(str, range(1, size + 1)))
+    return planted_grid(random_grid(*box, rng), {"box": list(box), "digits": digits})
 
 
 def random_grid(height: int, width: int, rng: Random) -> Solution:

@@ -25,23 +25,18 @@ def generate_(
     seed: Annotated[int, Option("Each seed gives a different instance.", min=0)] = 1,
     hardness: Annotated[
         float,
-        Option(
-            "The share of the clues that are left out: all, or if that is to be proved, those not needed.",
-            "0..1",
-            min=0,
-            max=1,
-        ),
+        Option("The share of the clues that go; unless --solutions any, if they can.", "0..1", min=0, max=1),
     ] = 0.7,
     rule: Annotated[
         str, Option("The rule, where the puzzle is generated with several; by default the first.", "RULE")
     ] = "",
     solutions: Annotated[
-        Wanted, Option("Number of solutions. any: one or more, nothing is proved; one: exactly one; none.")
+        Wanted, Option("one: exactly one; none: no solution; both are proved. any: one or more.")
     ] = Wanted.ONE,
     time_limit: Annotated[float, Option("Time limit of the generator.", min=1)] = 600.0,
     out: _Out = None,
 ) -> None:
-    """Generate an instance with a guaranteed number of solutions; the same options give the same instance."""
+    """Generate an instance to order; the same options give the same instance."""
     _refuse_existing(out)
     known = puzzle in catalogue.puzzle_names()
     name = catalogue.find_puzzle(puzzle)

@@ -28,7 +28,7 @@ class Order:
     puzzle: str
     size: int
     seed: int
-    hardness: float  # Between 0 (as many clues as possible) and 1 (as few as possible).
+    hardness: float  # The share of the clues that go; where the number of solutions is proved, if they can.
     wanted: Wanted
     rule: str = ""  # One of the generator's RULES; empty for the first of them, or where there are none.
 
@@ -39,7 +39,7 @@ class Generated:
 
     text: str = ""  # The instance file; empty if there is no instance.
     table: dict[str, Any] | None = None  # The puzzle's own keys in it.
-    undecided: int = 0  # How many proofs that clues can be left out no backend completed.
+    undecided: int = 0  # How many proofs no backend completed.
     error: str = ""  # Why there is no instance.
     mistake: bool = False  # Whether that is a mistake in the puzzle's files.
 

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 
 from bench import catalogue
 from bench.contract import MOST_S, SolveRequest, Task, Unsupported
+from bench.environment import processes
 from bench.execution.worker import RECURSION
 from models.shared.generator import Table, document
 from models.shared.puzzle import Solution
@@ -21,7 +22,7 @@ class Proof:
     """What a backend says of an instance.
 
     Attributes:
-        solutions: those that it found before the effort was spent, but no more than was asked for.
+        solutions: those that it found before the effort was spent, or as many as were asked for.
         count: how many they stand for.
         complete: whether there are no others.
         fault: what is wrong with the model.
@@ -60,6 +61,7 @@ def answer(backend: str, effort: float, puzzle: str, table: Table, most: int) ->
 
 def main() -> None:
     """Answers until there are no more questions."""
+    processes.die_with_parent()
     sys.setrecursionlimit(RECURSION)
     backend, effort = sys.argv[1:]
     for line in sys.stdin.buffer:

@@ -23,14 +23,15 @@ from bench import catalogue
 from bench.catalogue import errors
 from bench.contract import MOST_S
 from bench.execution.process import Process, ProcessEnded
+from bench.execution.worker import RECURSION
 from bench.instruments.generate.instance_file import Generated, Order, Wanted, as_toml
 from bench.instruments.generate.prover import Proof
 from models.shared.document import InstanceError, shorten
-from models.shared.generator import Clue, Planted, Refuter, Table, document
+from models.shared.generator import Clue, Planted, Table, document
 from models.shared.puzzle import Puzzle
 
-_EFFORTS = {"backtrack": 1_000, "asp": 5_000, "cpsat": 1}
-"""What each backend may spend on a proof, in the units of bench/contract.py (docs/methodology.md)."""
+_BUDGETS = {"backtrack": 3_000, "asp": 10_000, "cpsat": 1}
+"""What each backend may spend on a proof, in the units of EFFORTS; docs/methodology.md has the times."""
 
 _REPRODUCIBLE = ("backtrack", "asp")
 """The backends whose solutions are used, too; of CP-SAT's only the number is."""
@@ -49,15 +50,15 @@ class _Provers:
         self.processes: dict[str, Process] = {}
 
     def ask(self, backend: str, puzzle: str, table: Table, most: int) -> Proof:
-        """What a backend proves, which stops at `most` solutions; raises PuzzleError if its model fails."""
+        """What a backend proves, which stops at `most` solutions; PuzzleError if its model fails."""
         if backend not in self.processes:
-            self.processes[backend] = Process("bench.instruments.generate.prover", backend, _EFFORTS[backend])
+            self.processes[backend] = Process("bench.instruments.generate.prover", backend, _BUDGETS[backend])
         question = json.dumps([puzzle, table, most]).encode()
         try:
             proof = Proof(**json.loads(self.processes[backend].ask(question, MOST_S)))
         except ProcessEnded as error:
-            del self.processes[backend]
-            proof = Proof([], fault=f"{backend}: {error}")
+            self.processes.pop(backend).close()
+            raise ValueError(f"{backend}: {error}") from None
         if proof.fault:
             raise catalogue.PuzzleError(puzzle, proof.fault)
         return proof
@@ -75,7 +76,7 @@ class _Maker:
         self.order, self.provers, self.undecided = order, provers, 0
         self.generator = catalogue.generator(order.puzzle)
         self.size = f"size {order.size} ({self.generator.SIZE})"
-        self.backends = [name for name in _EFFORTS if catalogue.source_of(order.puzzle, name).exists()]
+        self.backends = [name for name in _BUDGETS if catalogue.source_of(order.puzzle, name).exists()]
 
     def make(self) -> Generated:
         """The instance; the same for the same order and versions.
@@ -88,7 +89,7 @@ class _Maker:
             advice = f"write {' or '.join(rules)}" if rules else "leave out --rule"
             raise ValueError(f"there is no rule {shorten(order.rule)}; {advice}")
         if order.wanted != Wanted.ANY and not self.backends:
-            known = ", ".join(f"{name}.py" for name in _EFFORTS)
+            known = ", ".join(f"{name}.py" for name in _BUDGETS)
             raise ValueError(f"no model proves how many solutions it has; write {known}, or ask for any")
         if order.rule in rules[:1]:
             self.order = order = replace(order, rule="")
@@ -106,79 +107,77 @@ class _Maker:
 
     def _finished(self, planted: Planted, rng: Random) -> Generated | None:
         """The instance with as few clues and as many solutions as were ordered; None if that fails."""
-        wanted, unique = Wanted(self.order.wanted), planted
         self._check(planted)
-        if wanted is not Wanted.ANY:
-            if (found := self._unique(planted, rng)) is None:
+        if self.order.wanted != Wanted.ANY:
+            if (unique := self._unique(planted, rng)) is None:
                 return None
-            unique = found
-        clues = [clue for group in unique.clues for clue in group]
-        groups = [[clue for clue in group if rng.random() < self.order.hardness] for group in unique.clues]
-        if wanted is Wanted.ANY:
-            return self._instance(unique, _without(clues, *groups))
-        clues = self._needed(unique, clues, [rng.sample(group, len(group)) for group in groups])
-        if wanted is Wanted.ONE:
-            return self._instance(unique, clues, 1)
+            planted = unique
+        clues = _all_clues(planted)
+        groups = [[clue for clue in group if rng.random() < self.order.hardness] for group in planted.clues]
+        if self.order.wanted == Wanted.ANY:
+            return self._instance(planted, _without(clues, *groups))
+        clues = self._needed(planted, clues, [rng.sample(group, len(group)) for group in groups])
+        if self.order.wanted == Wanted.ONE:
+            return self._instance(planted, clues, 1)
         for _ in range(_SPOILINGS):
-            spoilt = self.generator.spoil(unique, clues, rng)
-            if spoilt and (proof := self._proof(unique.table(spoilt), 0)) and proof.count == 0:
-                return self._instance(unique, spoilt, 0)
+            spoilt = self.generator.spoil(planted, clues, rng)
+            if spoilt and (proof := self._proof(planted, spoilt, 0)) and proof.count == 0:
+                return self._instance(planted, spoilt, 0)
         return None
 
     def _unique(self, planted: Planted, rng: Random) -> Planted | None:
         """What is planted, changed until all of its clues leave no other solution; None if that fails."""
-        refuter = self.generator if isinstance(self.generator, Refuter) else None
+        refute = getattr(self.generator, "refute", None)
         for _ in range(_REFUTATIONS):
-            table = planted.table([clue for group in planted.clues for clue in group])
-            proof = self._proof(table, 1, _REPRODUCIBLE if refuter else ())
+            proof = self._proof(planted, _all_clues(planted), 1, _REPRODUCIBLE if refute else tuple(_BUDGETS))
             if proof is None or proof.count == 1:
                 return planted if proof else None
-            other = next((each for each in proof.solutions if each != planted.solution), None)
-            if other is None:
-                raise catalogue.PuzzleError(
-                    self.order.puzzle, f"{self.backends[0]} misses a solution that is planted"
-                )
-            if refuter is None or (changed := refuter.refute(planted, other, rng)) is None:
+            others = [each for each in proof.solutions if each != planted.solution]
+            if not (refute and others and (changed := refute(planted, others[0], rng))):
                 return None
             planted = changed
         return None
 
     def _needed(self, planted: Planted, given: list[Clue], groups: Sequence[Sequence[Clue]]) -> list[Clue]:
         """The clues without those of the groups that need not be told: more at a time while that succeeds."""
-        left, number, limit = [clue for group in groups for clue in group], 1, self.undecided + _UNDECIDED
+        left, step, limit = [clue for group in groups for clue in group], 1, self.undecided + _UNDECIDED
         for _ in range(_PROOFS):
             if not left or self.undecided >= limit:
                 break
-            fewer = _without(given, left[:number])
-            if (proof := self._proof(planted.table(fewer), 1)) and proof.count == 1:
-                given, left, number = fewer, left[number:], 2 * number
-            elif number > 1:
-                number = max(1, number // 4)
+            fewer = _without(given, left[:step])
+            if (proof := self._proof(planted, fewer, 1)) and proof.count == 1:
+                given, left, step = fewer, left[step:], 2 * step
+            elif step > 1:
+                step = max(1, step // 4)
             else:
                 left = left[1:]
         return given
 
-    def _proof(self, table: Table, most: int, showing: Sequence[str] = ()) -> Proof | None:
+    def _proof(
+        self, planted: Planted, clues: Sequence[Clue], most: int, shown_by: Sequence[str] = tuple(_BUDGETS)
+    ) -> Proof | None:
         """How many solutions an instance has, or that it has more than `most`; None if no backend proves it.
 
-        That there are more, one of `showing` must say, if there are any.
+        If `most` is 0 its clues are spoilt. Only the solutions of `shown_by` are believed.
         """
+        table = planted.table(clues)
         self._parsed(document(table), self.generator.plant if most else self.generator.spoil)
         for backend in self.backends:
             proof = self.provers.ask(backend, self.order.puzzle, table, most + 1)
-            if (
-                proof.count <= most
-                if proof.complete
-                else proof.count > most and backend in (showing or _EFFORTS)
-            ):
+            if most and proof.complete and proof.count == 0:
+                raise catalogue.PuzzleError(self.order.puzzle, f"{backend} misses a solution that is planted")
+            if (proof.complete and proof.count <= most) or (proof.count > most and backend in shown_by):
                 # It may be the one that can prove the next, too.
-                self.backends = sorted(self.backends, key=backend.__ne__)
+                self.backends.remove(backend)
+                self.backends.insert(0, backend)
                 return proof
         self.undecided += 1
         return None
 
-    def _instance(self, planted: Planted, clues: Sequence[Clue], count: int | None = None) -> Generated:
-        """The instance with these clues, which was proved to have so many solutions."""
+    def _instance(
+        self, planted: Planted, clues: Sequence[Clue], count: int | None = None
+    ) -> Generated | None:
+        """The instance with these clues and so many solutions; None if no backend proves that again."""
         order, table = self.order, planted.table(clues)
         kind = f"rule {order.rule}, " * bool(order.rule)
         name, title = order.puzzle, order.puzzle.replace("_", " ").capitalize()
@@ -197,6 +196,8 @@ class _Maker:
             name: self.provers.ask(name, order.puzzle, table, count + 1) for name in sorted(self.backends)
         }
         proved = [name for name, proof in proofs.items() if proof.complete and proof.count == count]
+        if not proved:
+            return None
         expected: Table = {"solutions": count, "proved_by": proved}
         if count:
             expected["answer"] = catalogue.call(name, "answer", lambda: puzzle.answer(planted.solution))
@@ -211,9 +212,7 @@ class _Maker:
     def _check(self, planted: Planted) -> None:
         """Raises PuzzleError if `parse` or `check` refuses what is planted."""
         name, plant = self.order.puzzle, self.generator.plant
-        puzzle = self._parsed(
-            document(planted.table([clue for group in planted.clues for clue in group])), plant
-        )
+        puzzle = self._parsed(document(planted.table(_all_clues(planted))), plant)
         if broken := catalogue.call(name, "check", lambda: puzzle.check(planted.solution)):
             raise self._blame(plant, f"it claims a solution that is none: {broken[0]}")
 
@@ -230,6 +229,11 @@ class _Maker:
         """The error that names the line of a function of generate.py."""
         file = errors.shown(catalogue.source_of(self.order.puzzle, "generate"))
         return catalogue.PuzzleError(self.order.puzzle, f"{file}:{getsourcelines(made_by)[1]}: {fault}")
+
+
+def _all_clues(planted: Planted) -> list[Clue]:
+    """The clues of all groups."""
+    return [clue for group in planted.clues for clue in group]
 
 
 def _without(clues: Sequence[Clue], *groups: Sequence[Clue]) -> list[Clue]:
@@ -252,6 +256,8 @@ def _answer(order: Order, provers: _Provers) -> Generated:
 
 def main() -> None:
     """Answers orders until there are no more."""
+    # Python's own limit of 1,000 is less than a search that fills a grid may need.
+    sys.setrecursionlimit(RECURSION)
     provers = _Provers()
     for line in sys.stdin.buffer:
         print(json.dumps(asdict(_answer(Order(**json.loads(line)), provers))), flush=True)
