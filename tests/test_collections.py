@@ -107,6 +107,8 @@ def test_lines_become_instance_files(tmp_path: Path, own_cache: Path) -> None:
         ('{"name": "x", "box": [' + "9" * 5000 + ", 2]}", "Exceeds the limit"),
         (SMALL | {"name": "small"}, "small is the name of"),
         (SMALL | {"name": "x", "givens": ["1 \ud800", *SOLUTION[1:]]}, "givens: should be a list of texts"),
+        (SMALL | {"name": "x", "unique": "yes"}, "unique should be true or false"),
+        (SMALL | {"name": "x", "redistributable": 1}, "redistributable should be true or false"),
         (SMALL | {"name": "x", "sgt": 3}, "3 is no plain Sudoku"),
         (SMALL | {"name": "x", "puzzlink": 5}, "should end in WIDTH/HEIGHT/CODE, not 5"),
         (SMALL | {"name": "x", "puzzlink": "8/8/p"}, "has sides of 4, 6, 9, 16 or 25, not 8/8"),
@@ -155,7 +157,15 @@ def test_names_are_safe(tmp_path: Path, own_cache: Path) -> None:
         assert catalogue.load(one.path) == one
 
 
-def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("note", "why"),
+    [
+        ("{", "(Expecting"),
+        ('{"licence": "MIT"}', "licence is no key of it: write license and redistributable"),
+        ('{"license": "MIT", "redistributable": "yes"}', "redistributable should be true or false"),
+    ],
+)
+def test_files_that_cannot_be_read_are_named(note: str, why: str, tmp_path: Path) -> None:
     """Pipes, links in circles, what is no text; a damaged note on licences counts as none."""
     name = collection(tmp_path / "mine", SMALL)
     folder = tmp_path / "mine" / "sudoku"
@@ -163,13 +173,13 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     (folder / "loop.jsonl").symlink_to("loop.jsonl")
     (folder / "around").symlink_to(tmp_path / "mine")
     (folder / "bytes.jsonl").write_bytes(b"\xff\xfe\n")
-    (tmp_path / "mine" / "collection.json").write_text("{")
+    (tmp_path / "mine" / "collection.json").write_text(note)
     found = read_collection(name)
     (one,) = found.instances
     assert one.name == "small" and not one.redistributable and not one.license
     said = " ".join(found.left_out)
     assert said.count("no regular file") == 2 and "bytes.jsonl:1: cannot be read" in said
-    assert "as collection.json cannot be read" in said
+    assert "as collection.json cannot be read" in said and why in said
     (tmp_path / "empty").mkdir()
     for wrong, why in (("none", "no such collection"), ("empty", "this folder has no file")):
         with pytest.raises(RequestError, match=why):
@@ -325,6 +335,8 @@ def test_commands_with_collections(command: Any, tmp_path: Path) -> None:
         re.search(r"sudoku +CC0 +yes +2 +16 +81 +81", listed.stdout)
         and "instance files are in" in listed.stdout
     )
+    strange = command("list", "--collection", collection(tmp_path / "strange", {"name": "a"}, kind="sudokus"))
+    assert strange.returncode == 1 and "sudokus (1); those that are: kakuro, solo, sudoku" in strange.stdout
     told = json.loads(command("list", "--collection", name, "--json").stdout)
     (group,) = told[name]["groups"]
     assert group == {
@@ -332,6 +344,7 @@ def test_commands_with_collections(command: Any, tmp_path: Path) -> None:
         "median": 81, "largest": 81,
     }  # fmt: skip
     assert told[name]["folder"] == str(cache_of(name)) and told[name]["unknown"] == {}
+    assert told[name]["names"] == ["known", "small"]
     dry = command(
         "run", "--collection", name, "--at-most", 1, "--backend", "cpsat", "--task", "first", "--dry-run"
     )

@@ -94,7 +94,7 @@ def records_of(collection: str) -> Iterator[Record | str]:
         note: Mapping[str, Any] = {}
         try:
             existing = (path for path in notes_of(file, collection) if path.exists())
-            note = next((_object(read_bytes(path, _MOST_BYTES)) for path in existing), {})
+            note = next((_note(read_bytes(path, _MOST_BYTES)) for path in existing), {})
         except (RequestError, OSError, ValueError) as error:
             why = f"its licence is unknown, as collection.json cannot be read ({error})"
             yield one_line(f"{shown(file)}: {why}")
@@ -132,6 +132,16 @@ def _object(text: bytes) -> dict[str, Any]:
     return fields
 
 
+def _note(text: bytes) -> dict[str, Any]:
+    """What is noted for all lines; raises ValueError or RecursionError."""
+    note = _object(text)
+    if unknown := note.keys() - {"license", "redistributable"}:
+        raise ValueError(f"{min(unknown)} is no key of it: write license and redistributable")
+    if not isinstance(note.get("redistributable", False), bool):
+        raise ValueError("redistributable should be true or false")
+    return note
+
+
 def notes_of(file: Path, collection: str) -> list[Path]:
     """Where the licence of a file of a collection may be noted; the first that is there counts."""
     return [folder / "collection.json" for folder in (file.parent, Path(collection))]
@@ -142,6 +152,9 @@ def _of_line(fields: Mapping[str, Any], place: str, file: Path, note: Mapping[st
     name, kind = fields.get("name"), fields.get("kind", file.absolute().parent.name)
     if not (isinstance(name, str) and isinstance(kind, str) and name and kind):
         raise ValueError("name and kind should be texts")
+    for key in ("unique", "redistributable"):
+        if not isinstance(fields.get(key), bool | None):
+            raise ValueError(f"{key} should be true or false")
     said = fields if {"license", "redistributable"} & fields.keys() else note
     license_ = one_line(str(said.get("license") or ""))
     allowed = license_ != "" and said.get("redistributable") is True

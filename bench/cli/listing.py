@@ -58,20 +58,23 @@ def list_(
 
 
 def _list_collections(names: Sequence[str], puzzle: str | None, as_json: bool) -> bool:
-    """Shows how many instances of which sizes collections have; returns whether any cannot be used."""
+    """Shows how many instances of which sizes collections have; returns whether one, or all, cannot be used."""
     columns = [
         "collection", "puzzle", "license", "redistributable", "instances", "smallest", "median", "largest"
     ]  # fmt: skip
     told: dict[str, dict[str, Any]] = {}
     for name in names:
         found = read_collection(name)
+        chosen = [one for one in found.instances if puzzle in (None, one.puzzle_name)]
         sizes: dict[tuple[str, str, bool], list[int]] = defaultdict(list)
-        for one in found.instances:
-            if puzzle in (None, one.puzzle_name):
-                sizes[one.puzzle_name, one.license, one.redistributable].append(one.puzzle.size)
+        for one in chosen:
+            sizes[one.puzzle_name, one.license, one.redistributable].append(one.puzzle.size)
         of_all = ((*key, len(of), min(of), median_high(of), max(of)) for key, of in sizes.items())
         groups = [dict(zip(columns[1:], values, strict=True)) for values in of_all]
-        told[name] = {"folder": str(cache_of(name)), "groups": groups, "unknown": found.unknown}
+        told[name] = {
+            "folder": str(cache_of(name)), "groups": groups, "names": sorted(one.name for one in chosen),
+            "unknown": found.unknown,
+        }  # fmt: skip
     if as_json:
         print(json.dumps(told, indent=2))
         return name_faults(names)
@@ -83,8 +86,9 @@ def _list_collections(names: Sequence[str], puzzle: str | None, as_json: bool) -
         answers.out(f"{name}: instance files are in {each['folder']}/")
         if each["unknown"]:
             kinds = ", ".join(f"{kind} ({number})" for kind, number in sorted(each["unknown"].items()))
-            answers.out(f"{name}: kinds that no puzzle here reads: {kinds}")
-    return name_faults(names)
+            read = ", ".join(sorted(catalogue.adapters()))
+            answers.out(f"{name}: kinds that no puzzle here reads: {kinds}; those that are: {read}")
+    return name_faults(names) or not rows
 
 
 def doctor_() -> None:
