@@ -58,7 +58,7 @@ def list_(
 
 
 def _list_collections(names: Sequence[str], puzzle: str | None, as_json: bool) -> bool:
-    """Shows how many instances of which sizes collections have; returns whether one, or all, cannot be used."""
+    """Shows how many instances of which sizes collections have; returns whether any is missing."""
     columns = [
         "collection", "puzzle", "license", "redistributable", "instances", "smallest", "median", "largest"
     ]  # fmt: skip
