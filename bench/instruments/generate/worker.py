@@ -11,6 +11,7 @@ import json
 import sys
 import tomllib
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from inspect import getsourcelines
@@ -62,6 +63,11 @@ class _Provers:
         if proof.fault:
             raise catalogue.PuzzleError(puzzle, proof.fault)
         return proof
+
+    def close(self) -> None:
+        """Ends their processes."""
+        for process in self.processes.values():
+            process.close()
 
 
 class _Maker:
@@ -258,9 +264,9 @@ def main() -> None:
     """Answers orders until there are no more."""
     # Python's own limit of 1,000 is less than a search that fills a grid may need.
     sys.setrecursionlimit(RECURSION)
-    provers = _Provers()
-    for line in sys.stdin.buffer:
-        print(json.dumps(asdict(_answer(Order(**json.loads(line)), provers))), flush=True)
+    with closing(_Provers()) as provers:
+        for line in sys.stdin.buffer:
+            print(json.dumps(asdict(_answer(Order(**json.loads(line)), provers))), flush=True)
 
 
 if __name__ == "__main__":
