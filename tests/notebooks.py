@@ -15,7 +15,7 @@ def read(path: Path) -> Any:
 
 def execute(notebook: Any, folder: Path) -> None:
     """Executes all cells in a folder."""
-    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(folder)}}).execute()
+    NotebookClient(notebook, timeout=1200, resources={"metadata": {"path": str(folder)}}).execute()
 
 
 def outputs(notebook: Any) -> list[Any]:

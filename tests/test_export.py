@@ -178,7 +178,7 @@ def python(code: str, *arguments: Any, told: str = "") -> str:
     """What a Python program prints."""
     said = subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)],
-        input=told, capture_output=True, text=True, cwd=ROOT, timeout=60,
+        input=told, capture_output=True, text=True, cwd=ROOT, timeout=600,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
     return said.stdout
