@@ -244,6 +244,6 @@ def started(folder: Path, *arguments: object, **options: Any) -> subprocess.Comp
         capture_output=True,
         text=True,
         cwd=folder,
-        timeout=300,
+        timeout=600,
         **options,
     )

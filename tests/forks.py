@@ -30,7 +30,7 @@ SLOW = (
 )  # fmt: skip
 """What commands import when they need it."""
 
-TIMEOUT_S = 300
+TIMEOUT_S = 600
 """A command that needs longer is ended."""
 
 
