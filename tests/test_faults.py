@@ -204,7 +204,7 @@ def test_a_library_that_is_missing_or_dies_is_unavailable(tree: Path) -> None:
     assert "does not start" in rows["dying"]["error"]
 
 
-def test_a_run_that_ignores_its_limit_ends_within_a_second(campaign: Campaign) -> None:
+def test_a_run_that_ignores_its_limit_ends_soon_after_it(campaign: Campaign) -> None:
     rows = list(campaign.rows.values())
     starts = [datetime.fromisoformat(row["started_at"]) for row in rows]
     took = {
@@ -213,7 +213,7 @@ def test_a_run_that_ignores_its_limit_ends_within_a_second(campaign: Campaign) -
         if "did not stop at its time limit" in row["error"]
     }
     assert len(took) >= 3, "one may be the last row"
-    assert all(TIME_LIMIT_S < seconds < TIME_LIMIT_S + 1 for seconds in took.values()), took
+    assert all(TIME_LIMIT_S < seconds < TIME_LIMIT_S + 5 for seconds in took.values()), took
 
 
 def test_a_killed_run_keeps_what_was_known(campaign: Campaign) -> None:
