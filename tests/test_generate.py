@@ -69,11 +69,11 @@ def test_the_same_order_gives_the_same_bytes_on_a_busy_machine() -> None:
             return stack.enter_context(closing(start(order, hash_seed)))
 
         with all_cores():
-            made = [begun(order, 1).answer(120) for order in ORDERS]
+            made = [begun(order, 1).answer(600) for order in ORDERS]
         # All at once on one core.
         again = [begun(order, 2) for order in ORDERS]
         for order, first, process in zip(ORDERS, made, again, strict=True):
-            assert process.answer(120) == first, order
+            assert process.answer(600) == first, order
     assert all(json.loads(answer)["table"] for answer in made)
 
 
@@ -98,7 +98,7 @@ def test_a_proof_ends_where_its_effort_does(backend: str) -> None:
         table = tomllib.loads(catalogue.find_instance(instance).read_text())
         question = json.dumps(["sudoku", table, most]).encode()
         with closing(Process(PROVER, backend, effort, hash_seed=hash_seed)) as process:
-            return Proof(**json.loads(process.ask(question, 120)))
+            return Proof(**json.loads(process.ask(question, 600)))
 
     limit = {"backtrack": 300, "asp": 20, "cpsat": 0.3}[backend]
     first, again = (proof("sudoku_hard_20_1", limit, hash_seed=seed) for seed in (1, 2))
