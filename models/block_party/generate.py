@@ -23,8 +23,8 @@ from ortools.sat.python import cp_model
 
 from models.block_party.neighbourhoods import closer, maximal_windows, rings
 from models.block_party.puzzle import parse
-from models.shared.generator import Clue, Planted, Table, document
-from models.shared.givens import givens, givens_text
+from models.shared.generator import Clue, Planted, document
+from models.shared.givens import givens, planted_grid
 from models.shared.grid import Cell, labels_text, neighbours
 from models.shared.model import chosen
 
@@ -55,12 +55,7 @@ def plant(size: int, rng: Random) -> Planted | None:
         return None
     values = {cell: value for region in found for cell, value in region.items()}
     solution = [[values[row, column] for column in range(size)] for row in range(size)]
-    regions = labels_text(found, size)
-
-    def table(clues: Collection[Clue]) -> Table:
-        return {"distance": "taxicab", "regions": regions, "givens": givens_text(solution, clues)}
-
-    return Planted(solution, [givens(solution)], table)
+    return planted_grid(solution, {"distance": "taxicab", "regions": labels_text(found, size)})
 
 
 def fill(size: int, found: list[Region], rng: Random) -> list[Region] | None:
