@@ -75,9 +75,10 @@ def _list_collections(names: Sequence[str], puzzle: str | None, as_json: bool) -
             "folder": str(cache_of(name)), "groups": groups, "names": sorted(one.name for one in chosen),
             "unknown": found.unknown,
         }  # fmt: skip
+    missing = not any(each["groups"] for each in told.values())
     if as_json:
         print(json.dumps(told, indent=2))
-        return name_faults(names)
+        return name_faults(names) or missing
     words = {"": "unknown", "True": "yes", "False": "no"}
     texts = ([name, *map(str, group.values())] for name in told for group in told[name]["groups"])
     rows = [[words.get(text, text) for text in row] for row in texts]
@@ -88,7 +89,7 @@ def _list_collections(names: Sequence[str], puzzle: str | None, as_json: bool) -
             kinds = ", ".join(f"{kind} ({number})" for kind, number in sorted(each["unknown"].items()))
             read = ", ".join(sorted(catalogue.adapters()))
             answers.out(f"{name}: kinds that no puzzle here reads: {kinds}; those that are: {read}")
-    return name_faults(names) or not rows
+    return name_faults(names) or missing
 
 
 def doctor_() -> None:
