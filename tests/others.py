@@ -1,4 +1,4 @@
-"""Do our samples order the backends as instances of others do? results/collections has the answer.
+"""Do our samples order the backends as instances of others do? results/collections is to say.
 
 `python -m tests.others ../shared/corpora` runs what is not recorded, draws the picture and prints the table.
 Of the collection 30 Sudokus and 30 Kakuros are drawn, evenly over orders of size; beside them are all of our

@@ -10,7 +10,9 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 
 import psutil
 import pytest
@@ -207,13 +209,13 @@ def test_a_library_that_is_missing_or_dies_is_unavailable(tree: Path) -> None:
 def test_a_run_that_ignores_its_limit_ends_soon_after_it(campaign: Campaign) -> None:
     rows = list(campaign.rows.values())
     starts = [datetime.fromisoformat(row["started_at"]) for row in rows]
-    took = {
-        row["formulation"]: (after - before).total_seconds()
-        for row, before, after in zip(rows, starts, starts[1:], strict=False)
-        if "did not stop at its time limit" in row["error"]
-    }
+    seconds = [(after - before).total_seconds() for before, after in pairwise(starts)]
+    ignores = ["did not stop at its time limit" in row["error"] for row in rows]
+    took = {row["formulation"]: s for row, s, late in zip(rows, seconds, ignores, strict=False) if late}
     assert len(took) >= 3, "one may be the last row"
-    assert all(TIME_LIMIT_S < seconds < TIME_LIMIT_S + 5 for seconds in took.values()), took
+    # What any run takes beside its limit, on a machine that may be busy.
+    usual = median(s for s, late in zip(seconds, ignores, strict=False) if not late)
+    assert all(TIME_LIMIT_S < s < TIME_LIMIT_S + 1 + usual for s in took.values()), (took, usual)
 
 
 def test_a_killed_run_keeps_what_was_known(campaign: Campaign) -> None:
