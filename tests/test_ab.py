@@ -273,7 +273,7 @@ def test_instructions_of_a_puzzle_of_ones_own(command_in: Any, mine: Path) -> No
     """Of its model, and of a program; without a change they are the same."""
     one = ("--puzzle", "./tents", "--instance", "tents/small", "--backend", "backtrack", "--task", "first")
     program = ("--program", f"fast={sys.executable} mine.py")
-    result = command_in(mine, "ab", "HEAD", *one, *program, *ONCE, "--out", "alike")
+    result = command_in(mine, "ab", "HEAD", *one, *program, *ONCE[:3], "--out", "alike")
     assert result.returncode == 0, result
     change(mine / "tents" / "backtrack.py", SLEEP, "sum(range(50_000))")
     change(mine / "mine.py", SLEEP, "sum(range(500_000))")

@@ -77,6 +77,7 @@ LONG_COUNTS = {
     ("aristotle", "cpmpy", "textbook"),
     ("august_2019", "milp", "textbook"),
     ("august_2019", "milp", "visits"),
+    ("december_2020_d", "cpmpy", "textbook"),
     ("december_2022_rational", "csp:smallest", "textbook"),
     ("july_2023", "milp", "flow"),
     ("march_2024", "cpsat", "ranking"),
