@@ -1,108 +1,77 @@
 """Do our samples order the backends as instances of others do? results/collections is to say.
 
-`python -m tests.others ../shared/corpora` runs what is not recorded, draws the picture and prints the table.
-Of the collection 30 Sudokus and 30 Kakuros are drawn, evenly over orders of size; beside them are all of our
-samples of these two, one run each of the default formulations, with the task `first`.
+`python -m tests.others ../shared/corpora` runs what is not recorded of 30 Sudokus and 30 Kakuros of the
+collection, drawn evenly over orders of size: one run each of the default formulations, with the task `first`.
+It draws the picture and prints the table, in which our samples of these two are those of results/sample.
 """
 
 import subprocess
 import sys
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from bench import catalogue
+from bench.analysis.measurements import measurements
 from bench.analysis.plots.drawing import save
 from bench.analysis.plots.style import by_rank, style
 from bench.analysis.tables import read_runs
 from bench.analysis.units import factor
-from bench.contract import Status
+from bench.contract import Task
+from bench.instruments.which.samples import samples, standings_on
 from bench.report.table import Table
 from models.cross_sums.puzzle import CrossSums, Rule
 from tests.samples import recipes
 
-FOLDER = catalogue.ROOT / "results" / "collections"
+RESULTS = catalogue.ROOT / "results"
 
 TITLES = {"sudoku": "Sudoku", "cross_sums": "Kakuro"}
 
 BACKENDS = ("cpsat", "milp", "asp", "csp", "backtrack", "native", "cpmpy:choco")
 
-OURS, OTHERS = "ours", "others"
 
-
-def record(side: str, what: list[str]) -> None:
-    """Runs what is not recorded of one side."""
-    named = [word for backend in BACKENDS for word in ("--backend", backend)]
-    options = [
-        "--formulation",
-        "default",
-        "--task",
-        "first",
+def record(collection: str) -> None:
+    """Runs what is not recorded; faults of solvers are in the table."""
+    words = ["--collection", collection, "--at-most", "60", "--formulation", "default", "--task", "first"]
+    words += [word for puzzle in TITLES for word in ("--puzzle", puzzle)]
+    words += [word for backend in BACKENDS for word in ("--backend", backend)]
+    words += [
         "--time-limit",
         "10",
         "--repeat",
         "1",
         "--no-plots",
-    ]
-    out = str((FOLDER / side).relative_to(catalogue.ROOT))
-    command = [
-        sys.executable,
-        "-m",
-        "bench",
-        "run",
-        *what,
-        *named,
-        *options,
-        "--no-plots",
         "--no-logs",
         "--out",
-        out,
+        "results/collections",
     ]
-    subprocess.run(command, check=False, cwd=catalogue.ROOT)  # Faults of solvers are in the table.
+    subprocess.run([sys.executable, "-m", "bench", "run", *words], check=False, cwd=catalogue.ROOT)
 
 
-def our_samples() -> list[str]:
-    """The files of our samples of the two, relative to the project."""
-    files = [file for file, order in recipes() if order.puzzle in TITLES and file.exists()]
-    kakuros = [file for file in files if rule_of(file) in (None, Rule.SUM)]
-    return [str(file.relative_to(catalogue.ROOT)) for file in kakuros]
-
-
-def rule_of(file: Path) -> Rule | None:
-    """The rule of a Cross Sums."""
-    puzzle = catalogue.load(file).puzzle
-    return puzzle.rule if isinstance(puzzle, CrossSums) else None
+def our_samples() -> set[str]:
+    """The names of our samples of the two."""
+    files = [file for file, order in recipes() if order.puzzle in TITLES]
+    puzzles = {file.stem: catalogue.load(file).puzzle for file in files}
+    return {
+        name for name, one in puzzles.items() if not (isinstance(one, CrossSums) and one.rule != Rule.SUM)
+    }
 
 
 def standings(runs: pd.DataFrame) -> pd.DataFrame:
-    """Of each puzzle and backend: instances, how many are solved, and the slowdown.
-
-    That is the geometric mean of its time relative to the least of a backend, over the instances that any
-    solves; what is not solved counts as the limit.
-    """
-    solved = runs["status"].isin([Status.SOLVED, Status.INFEASIBLE])
-    time_s = runs["total_s"].where(solved, runs["time_limit_s"]).clip(upper=runs["time_limit_s"])
-    label = runs["backend"] + np.where(runs["backend"] == "cpmpy", ":" + runs["solver"], "")
-    table = runs.assign(label=label, solved=solved, log=np.log(time_s))
-    least = table[solved].groupby(["puzzle", "instance"])["log"].min().rename("least")
-    table = table.join(least, on=["puzzle", "instance"])
-    table["slower"] = table["log"] - table["least"]
-    groups = table.groupby(["puzzle", "label"])
-    found = groups.agg(instances=("solved", "size"), solved=("solved", "sum"), slowdown=("slower", "mean"))
-    return found.assign(slowdown=np.exp(found["slowdown"]))
+    """How many problems of each puzzle each backend solves, and its slowdown (`standings_on`)."""
+    found = samples(measurements(runs[runs["task"] == Task.FIRST]))
+    return pd.concat(map(standings_on, found)).set_index(["puzzle", "label"])
 
 
 def page_table(sides: Mapping[str, pd.DataFrame]) -> Table:
     """A row for each puzzle and backend, the fastest on instances of others first."""
-    joined = sides[OURS].join(sides[OTHERS], lsuffix="_ours", rsuffix="_others").reset_index()
+    joined = sides["ours"].join(sides["others"], lsuffix="_ours", rsuffix="_others").reset_index()
     rows = []
     for row in joined.sort_values(["puzzle", "slowdown_others"], ascending=[False, True]).itertuples():
-        ours = [factor(row.slowdown_ours), f"{row.solved_ours} of {row.instances_ours}"]
-        others = [factor(row.slowdown_others), f"{row.solved_others} of {row.instances_others}"]
+        ours = [factor(row.slowdown_ours), f"{row.solved_ours} of {row.problems_ours}"]
+        others = [factor(row.slowdown_others), f"{row.solved_others} of {row.problems_others}"]
         rows.append([TITLES[row.puzzle], row.label, *ours, *others])
     columns = ["kind", "backend", "slowdown, ours", "solved", "slowdown, others", "solved"]
     return Table("", columns, rows, columns[:2])
@@ -112,29 +81,29 @@ def picture(sides: Mapping[str, pd.DataFrame]) -> Figure:
     """The slowdown of each backend on our samples, at the left, and on instances of others, at the right."""
     figure = Figure(figsize=(9, 4.5), layout="constrained")
     for axes, (puzzle, title) in zip(figure.subplots(1, 2), TITLES.items(), strict=True):
-        ours, others = (sides[side].loc[puzzle]["slowdown"] for side in (OURS, OTHERS))
-        for label in by_rank(ours.index):
-            look = style(label)
-            axes.plot(
-                [0, 1], [ours[label], others[label]], color=look.colour, marker=look.marker, label=label
-            )
-            axes.annotate(label, (1, others[label]), (6, 0), textcoords="offset points", va="center")
-        numbers = [int(sides[side].loc[puzzle]["instances"].max()) for side in (OURS, OTHERS)]
+        both = [side.loc[puzzle] for side in sides.values()]
+        for label in by_rank(both[0].index):
+            look, ends = style(label), [side["slowdown"][label] for side in both]
+            axes.plot([0, 1], ends, color=look.colour, marker=look.marker)
+            axes.annotate(label, (1, ends[1]), (6, 0), textcoords="offset points", va="center")
+        numbers = [side["problems"].max() for side in both]
         axes.set(
             title=title, yscale="log", xlim=(-0.2, 1.6), xticks=[0, 1],
             xticklabels=[f"our {numbers[0]} samples", f"{numbers[1]} of others"],
         )  # fmt: skip
-    figure.axes[0].set_ylabel("slowdown relative to the fastest of each instance")
+    figure.axes[0].set_ylabel("slowdown relative to the fastest solver of each instance")
     return figure
 
 
 def main() -> None:
-    """Records both sides, draws the picture, prints the table."""
-    puzzles = [word for puzzle in TITLES for word in ("--puzzle", puzzle)]
-    record(OTHERS, ["--collection", sys.argv[1], *puzzles, "--at-most", "60"])
-    record(OURS, our_samples())
-    sides = {side: standings(read_runs(FOLDER / side)) for side in (OURS, OTHERS)}
-    save(FOLDER / "agreement.png", partial(picture, sides))
+    """Records the instances of others, draws the picture, prints the table."""
+    record(sys.argv[1])
+    ours = read_runs(RESULTS / "sample")
+    sides = {
+        "ours": standings(ours[ours["instance"].isin(our_samples())]),
+        "others": standings(read_runs(RESULTS / "collections")),
+    }
+    save(RESULTS / "collections" / "agreement.png", partial(picture, sides))
     print(page_table(sides).markdown())
 
 

@@ -14,12 +14,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import wilcoxon
 
-from bench import catalogue
 from bench.analysis.measurements import measurements
 from bench.analysis.tables import read_runs
 from bench.catalogue import ROOT
+from bench.catalogue.errors import RequestError
 from bench.contract import Task
-from bench.instruments.which.luck import luck, same_again
+from bench.instruments.which.again import same_again
 from bench.instruments.which.page import cp_or_mip, every_pair, slower, which_page, who_is_ahead
 from bench.instruments.which.samples import (
     Conclusions,
@@ -30,6 +30,7 @@ from bench.instruments.which.samples import (
     flip_interval,
     samples,
     sign_flip,
+    strata,
 )
 from bench.stats import paired_ratio, signed_rank
 from tests import synthetic
@@ -248,16 +249,18 @@ def test_problems_that_nobody_solves_do_not_count() -> None:
 
 def sampled(runs: pd.DataFrame) -> pd.DataFrame:
     """The runs of `synthetic.campaign` as if they had been on samples."""
-    number = runs["instance"].str[-3:].astype(int) + 1
-    first = runs["puzzle"].map(lambda puzzle: next(iter(catalogue.families(puzzle)["sample"])))
-    return runs.assign(instance=first.str.removesuffix("_1") + "_" + number.astype(str))
+    names = {
+        f"{puzzle}_{at:03}": name for puzzle in synthetic.PUZZLES for at, name in enumerate(strata(puzzle))
+    }
+    return runs.assign(instance=runs["instance"].map(names))
 
 
 def test_a_sample_has_what_all_backends_tried_with_the_first_formulation_of_each() -> None:
     runs = sampled(campaign(instances=8, repeats=1, failing=0))
     runs = runs[runs["puzzle"] == "block_party"]
-    missing = (runs["backend"] == "milp") & runs["instance"].str.endswith("_8")
-    hardly = (runs["backend"] == "csp") & ~runs["instance"].str.endswith("_1")
+    names = [*strata("block_party")]
+    missing = (runs["backend"] == "milp") & (runs["instance"] == names[7])
+    hardly = (runs["backend"] == "csp") & (runs["instance"] != names[0])
     (first, _) = samples(measurements(runs[~missing & ~hardly]))
     assert len(first.times) == 7 and list(first.times) == ["cpsat", "milp", "backtrack"]
     # Of cpsat there are windows and textbook, which takes twice as long and stands behind it in the file.
@@ -266,24 +269,6 @@ def test_a_sample_has_what_all_backends_tried_with_the_first_formulation_of_each
     ]
     of_windows = windows.set_index("instance")["total_s"]
     assert first.times["cpsat"].tolist() == [of_windows[name] for name in first.times.index]
-
-
-def test_luck_is_how_often_the_order_turns() -> None:
-    """With the second seed the two change places on half of the problems, and never in a repeat."""
-    runs = sampled(campaign(instances=4, repeats=2, failing=0))
-    runs = runs[runs["backend"].isin(["milp", "csp"]) & (runs["puzzle"] == "block_party")]
-    runs = runs.assign(total_s=runs["backend"].map({"milp": 1.0, "csp": 3.0}))
-    turned = runs["instance"].str[-2:].isin(["_1", "_2"]) & (runs["backend"] == "csp")
-    second = runs[runs["repeat"] == 1].assign(seed=2)
-    second["total_s"] = second["total_s"].mask(turned, 0.5)
-    every = pd.concat([runs, second], ignore_index=True)
-    found = luck(every)
-    most_often = found.pop("backend whose orders are reversed most often")
-    assert set(most_often) == set(Task) and set(most_often.values()) <= {"`milp`", "`csp`"}
-    shares = [set(by_task.values()) for by_task in found.values()]
-    assert shares == [{"50.0%"}, {"50.0%"}, {"50.0%"}, {"0.0%"}], "of all, far ones, and what was repeated"
-    assert not luck(every.assign(status="timeout", total_s=np.nan)), "what is stopped has no order"
-    assert luck(runs) == {}
 
 
 def write_samples(folder: Path, instances: int) -> None:
@@ -299,16 +284,16 @@ def test_the_page_says_which_backend_to_use(tmp_path: Path, command: Any) -> Non
     assert (result.returncode, result.stdout) == (0, f"{file}\n"), result
     page = file.read_text()
     expected = (
-        "# Which should I use?\n\nWhat to know first.\n\n**CP or MIP?**", "**all kinds**",
+        "# Which should I use?\n\nWhat to know first.\n\nMeasured on generated instances of 5 kinds",
+        "**CP or MIP?**", "**all kinds**", "| a solution, and as many others as there may be | 40 |",
         "| block party | permutation, distance |",
-        "5 kinds of puzzles, 20 generated instances", "**A/A**", "nor of fewer than 6 kinds",
+        "5 kinds of puzzles, 20 instances of each", "**A/A**", "nothing is said of fewer than 6 kinds",
         "not today's default: block party with `backtrack`",
         "block party with `cpsat` `windows` (default `narrowed`), ",
         "find 0 of ", "](plots/which.png)",
     )  # fmt: skip
     for part in expected:
         assert part in page, part
-    assert "seeds reverses" not in page
     drawn = {path.name for path in (tmp_path / "plots").iterdir()}
     assert drawn == {"which.png", "solved-first.png", "solved-count.png"}
 
@@ -364,23 +349,19 @@ def test_the_samples_are_run_with_default_formulations_alone(command: Any) -> No
     result = command("run", "block_party", "--sample", "--backend", "cpsat", "--repeat", 1, "--dry-run")
     assert result.returncode == 0, result
     assert "narrowed" in result.stdout and "textbook" not in result.stdout
-    assert "40" in result.stdout, "20 instances with two tasks"
+    assert "24" in result.stdout, "8 instances of each of three families, one task"
     named = command(
         "run", "block_party", "--sample", "--backend", "cpsat", "--formulation", "textbook", "--dry-run"
     )
     assert "textbook" in named.stdout and "narrowed" not in named.stdout
 
 
-def test_nothing_is_said_of_hand_searches_across_kinds() -> None:
-    """The sample has what they find easy. Solvers are compared as if there were no searches."""
-    factors = {"cpsat": 1.0, "milp": 3.0}
-    beside = Conclusions(invented({**factors, "backtrack": 0.5, "native": 0.1}))
-    assert list(rows(beside.across, "label", "other")) == [("cpsat", "milp")]
-    for found in (beside, Conclusions(invented(factors))):
-        slowdowns = found.overall.set_index("label")["slowdown"].to_dict()
-        assert slowdowns == pytest.approx(factors, rel=0.05)
-    of_native = beside.standings[beside.standings["label"] == "native"]["slowdown"]
-    assert of_native.tolist() == pytest.approx([0.1] * len(KINDS), rel=0.1), "relative to the fastest solver"
+def test_hand_searches_are_compared_with_the_fastest_solver() -> None:
+    """A search does not change what is said of solvers."""
+    factors = {"cpsat": 1.0, "milp": 3.0, "native": 0.1}
+    found = Conclusions(invented(factors))
+    assert found.overall.set_index("label")["slowdown"].to_dict() == pytest.approx(factors, rel=0.05)
+    assert len(found.across) == 3
 
 
 def answers(found: Conclusions) -> dict[str, str]:
@@ -401,11 +382,11 @@ def test_what_presolve_decides_is_told_from_the_rest() -> None:
 
 
 def test_the_answer_says_which_is_faster_and_on_how_many_kinds() -> None:
-    factors = {"cpsat": 1.0, "milp": 3.0, "backtrack": 0.5}
+    factors = {"cpsat": 1.0, "milp": 3.0}
     assert answers(Conclusions(invented(factors))) == {
         "`cpsat` is significantly faster on": "7 of 7 kinds",
         "`milp` is significantly faster on": "0 of 7 kinds",
-        "the slower one across kinds": "**`milp` 3.0** (3.0 to 3.0; p = 0.016)",
+        "the slower one across kinds": "**`milp` 3.0** (3.0 to 3.1; p = 0.016)",
     }
     few = answers(Conclusions(invented(factors)[:3]))
     assert list(few.values()) == ["3 of 3 kinds", "0 of 3 kinds"]
@@ -422,3 +403,14 @@ def test_the_answer_says_which_is_faster_and_on_how_many_kinds() -> None:
 )
 def test_a_sentence_says_who_is_ahead_where_the_test_decides_it(milp: float, kinds: int, said: str) -> None:
     assert who_is_ahead(Conclusions(invented({"cpsat": 1.0, "milp": milp})[:kinds])) == said
+
+
+def test_a_campaign_of_collections_is_drawn_from_and_stands_beside(tmp_path: Path) -> None:
+    runs = campaign(instances=8, repeats=1, failing=0)
+    with pytest.raises(RequestError, match="no sample of a kind"):
+        which_page(runs, tmp_path, None)
+    theirs = runs.assign(collection="letters")
+    assert "\nMeasured on instances of letters.\n" in which_page(theirs, tmp_path, None)
+    synthetic.write(tmp_path, theirs)
+    page = which_page(sampled(runs), tmp_path, None, others=tmp_path)
+    assert "instances that others made" in page and page.count("| block party | permutation, distance |") == 2

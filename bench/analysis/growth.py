@@ -13,7 +13,7 @@ import numpy as np
 from bench import catalogue
 from bench.analysis.measurements import Measurement
 from bench.analysis.tables import RESOLUTION_S, grouped, rank
-from bench.campaign.selection import LEAST_SIZES, SAMPLE
+from bench.campaign.selection import LEAST_SIZES, SAMPLES
 from bench.contract import Status, Task
 from bench.stats import Interval
 from models.shared.puzzle import WithGivens
@@ -107,7 +107,7 @@ def by_family(measurements: Iterable[Measurement]) -> list[tuple[Family, list[Me
         (puzzle, instance): family
         for puzzle in {each.puzzle for each in measurements} & set(catalogue.puzzle_names())
         for family, paths in catalogue.families(puzzle).items()
-        if family != SAMPLE
+        if family not in SAMPLES
         for instance in paths
     }
     found: dict[Family, list[Measurement]] = defaultdict(list)

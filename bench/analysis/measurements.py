@@ -114,6 +114,7 @@ class Measurement:
     branches_range: tuple[float, float] | None = None
     blocks: Mapping[Place, float] = field(default_factory=dict, repr=False)
     seeds: int = 1
+    collection: str = ""
 
     @property
     def problem(self) -> Problem:
@@ -185,7 +186,7 @@ def measurements(runs: pd.DataFrame) -> list[Measurement]:
     runs["session"] = runs.get("session", 0)
     names = [*MEASUREMENT, "label"]
     used = ["conclusive", "severity", "sample_s", "built_s", "size", "time_limit_s", "status", "error"]
-    used += Place._fields
+    used += ["collection", *Place._fields]
     several = len(tables.hosts(runs)) > 1
     groups = grouped(runs[[*names, *FIGURES, *used]].itertuples(index=False), attrgetter(*names))
     return [
@@ -210,7 +211,7 @@ def _measurement_of(names: Mapping[str, Any], rows: Sequence[Any], several: bool
         total=median_interval(_independent((row.seed, row.sample_s) for row in done)) if done else None,
         figures=median_figures(done), branches_range=(min(branches), max(branches)) if branches else None,
         blocks={Place(row.host, row.session, row.seed, row.repeat): row.sample_s for row in rows if several},
-        seeds=len({row.seed for row in rows}),
+        seeds=len({row.seed for row in rows}), collection=worst.collection,
     )  # fmt: skip
 
 

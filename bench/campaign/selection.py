@@ -38,8 +38,12 @@ and constraint programming are compared."""
 LEAST_SIZES = 3
 """A family with fewer sizes does not show growth."""
 
-SAMPLE = "sample"
-"""The family that conclusions on a kind of puzzle are drawn from."""
+SAMPLES = {
+    "proven": "exactly one solution, as proved",
+    "planted": "a solution, and as many others as there may be",
+    "infeasible": "no solution, as proved",
+}
+"""The families that conclusions on a kind of puzzle are drawn from, and what their instances have."""
 
 TIME_LIMIT_S = 60.0
 """The default time limit of a run."""
@@ -47,7 +51,7 @@ TIME_LIMIT_S = 60.0
 TIME_LIMIT_OF_ALL_S = 3.0
 """That in `run --all`, which is to end within minutes."""
 
-TIME_LIMIT_OF_SAMPLE_S = 20.0
+TIME_LIMIT_OF_SAMPLE_S = 10.0
 """That in `run --sample`."""
 
 MOST = {

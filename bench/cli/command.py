@@ -102,8 +102,10 @@ def _parameter(name: str, annotated: object, default: object) -> click.Parameter
     else:
         settings["default"] = default.value if isinstance(default, StrEnum) else default
     if metavar and kind is str:
-        settings["shell_complete"] = lambda _, of, text: offered(of.metavar, text)
+        settings["shell_complete"] = lambda _, __, text: offered(metavar, text)
     if not isinstance(said, Option):
+        if not settings.get("required"):
+            settings["metavar"] = f"[{metavar}{'...' * several}]"
         return click.Argument([name], nargs=-1 if several else 1, **settings)
     words = name.strip("_").replace("_", "-")
     names = said.names or [f"--{words}/--no-{words}" if default is True else f"--{words}"]

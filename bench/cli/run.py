@@ -21,7 +21,7 @@ from bench.campaign.recorder import LOGS
 from bench.campaign.results import current, located, read
 from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
-from bench.campaign.selection import DEFAULT, SAMPLE, Request, Solvers, find_family, find_instances
+from bench.campaign.selection import DEFAULT, SAMPLES, Request, Solvers, find_family, find_instances
 from bench.catalogue.errors import RequestError, command_line, one_line, this_command
 from bench.cli import options
 from bench.cli.command import Argument, Option
@@ -51,7 +51,8 @@ def run(
         bool,
         Option(
             "The samples, from which conclusions on each kind of puzzle are drawn: short for "
-            f"--family {SAMPLE} --formulation {DEFAULT} --time-limit {selection.TIME_LIMIT_OF_SAMPLE_S:g}."
+            f"{' '.join(f'--family {name}' for name in SAMPLES)} --formulation {DEFAULT} "
+            f"--task {Task.FIRST} --time-limit {selection.TIME_LIMIT_OF_SAMPLE_S:g}."
         ),
     ] = False,
     collection: options.Collections = None,
@@ -77,9 +78,11 @@ def run(
     """Measure: run models on instances, check every solution, record each run; draw plots, write a report."""
     if all_ and sample:
         raise RequestError("--all and --sample: the samples are a campaign of their own; leave one out")
-    families = [*(family or ()), *([SAMPLE] if sample else ())]
-    if sample and not filters.formulation:
-        filters = replace(filters, formulation=[DEFAULT])
+    families = [*(family or ()), *(SAMPLES if sample else ())]
+    if sample:
+        filters = replace(
+            filters, formulation=filters.formulation or [DEFAULT], task=filters.task or [Task.FIRST]
+        )
     if collection and families:
         other = "--sample" if sample else "--family"
         raise RequestError(f"--collection and {other}: each has its own instances; leave one of them out")

@@ -17,9 +17,12 @@ def which(
         Path | None,
         Option("The file to write, instead of printing; its pictures go to FOLDER/plots/.", "FILE"),
     ] = None,
+    others: Annotated[
+        Path | None, Option("Another campaign, as of a collection: its table stands beside.", "FOLDER")
+    ] = None,
     skip_damaged: SkipDamaged = False,
 ) -> None:
-    """Write which backend to use for which kind of puzzle, and how sure that is, from samples."""
+    """Write which backend to use for which kind of puzzle, and how sure that is."""
     from bench.analysis.tables import read_runs
     from bench.instruments.which.page import which_page
 
@@ -27,7 +30,8 @@ def which(
         raise RequestError(f"{out.parent}: there is no such folder; make it or choose another --out")
     runs = read_runs(existing(folder, skip_damaged))
     home = folder if folder.is_dir() else folder.parent
-    text = which_page(runs, home, out, draw=out is not None)
+    beside = existing(others, skip_damaged) if others else None
+    text = which_page(runs, home, out, draw=out is not None, others=beside)
     if out is None:
         print(text, end="")
         return

@@ -3,6 +3,7 @@
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from math import ceil, exp, inf, isfinite, isnan
 from pathlib import Path
@@ -17,11 +18,12 @@ from bench import catalogue
 from bench.analysis.measurements import Measurement, measurements
 from bench.analysis.plots.drawing import save
 from bench.analysis.plots.style import BAND, INK, MUTED, PAPER, draw_legend, log_axis, style, time_axis
-from bench.analysis.tables import BACKENDS, RESOLUTION_S, TASKS, parts
+from bench.analysis.tables import BACKENDS, RESOLUTION_S, TASKS, parts, read_runs
 from bench.analysis.units import count, factor, listed, plural, seconds
+from bench.campaign.selection import SAMPLES
 from bench.catalogue.errors import RequestError, command_line, writing
 from bench.contract import Status, Task
-from bench.instruments.which.luck import luck, same_again
+from bench.instruments.which.again import same_again
 from bench.instruments.which.samples import (
     CP,
     LEAST_KINDS,
@@ -31,20 +33,26 @@ from bench.instruments.which.samples import (
     detectable,
     is_solver,
     of_samples,
+    overall,
     samples,
+    standings_on,
+    strata,
 )
 from bench.report.page import templates
 from bench.report.table import Table
 from bench.stats import SIGNIFICANT
 
 
-def which_page(runs: pd.DataFrame, folder: Path, out: Path | None, draw: bool = False) -> str:
+def which_page(
+    runs: pd.DataFrame, folder: Path, out: Path | None, draw: bool = False, others: Path | None = None
+) -> str:
     """The page in Markdown.
 
     Args:
         folder: of the campaign: README.md and the picture are linked, caveat.md comes first, if they exist.
         out: the file of the page; without one it has no picture.
         draw: whether the pictures are drawn, to plots/ in the folder.
+        others: the folder of another campaign, whose table is beside that of the first.
 
     Raises:
         RequestError: if the campaign has no sample that at least two backends tried, or a picture cannot be
@@ -59,6 +67,8 @@ def which_page(runs: pd.DataFrame, folder: Path, out: Path | None, draw: bool = 
     if draw:
         _write_pictures(found, folder / "plots")
     environment = templates(Path(__file__).parent).overlay(autoescape=False, keep_trailing_newline=True)
+    beside = _of_others(others) if others else None
+    named = ["--others", _relative(others)] if others else []
     environment.filters |= {"factor": factor, "plural": plural, "listed": listed, "seconds": seconds}
     kinds = {sample.puzzle for sample in found.samples}
     own = runs[runs["instance"].isin({each.instance for each in measured if each.puzzle in kinds})]
@@ -67,14 +77,18 @@ def which_page(runs: pd.DataFrame, folder: Path, out: Path | None, draw: bool = 
     medians = [float(sample.capped.filter(core).median().median()) for sample in found.samples]
     least = np.concatenate([sample.best.to_numpy() for sample in found.samples])
     return environment.get_template("which.md").render(
-        command=command_line("which", _relative(folder), "--out", _relative(page)),
+        command=command_line("which", _relative(folder), *named, "--out", _relative(page)),
         picture=_link(folder / "plots" / "which.png", page) if out else "",
         readme=_link(folder / "README.md", page),
         caveat=caveat.read_text(encoding="utf-8").strip() if caveat.exists() else "",
         disturbed=float(own["disturbed"].mean()),
         ahead=who_is_ahead(found),
         cp_or_mip=cp_or_mip(found),
-        slowdowns=_slowdowns(found, {each.puzzle: each.size for each in measured}),
+        slowdowns=_slowdowns(found, measured),
+        strata=_by_stratum(found),
+        others=beside,
+        collections=sorted({each.collection for each in measured} - {""}),
+        of_others=_link(others / "README.md", page) if others else "",
         words={label: _in_words(label, measured) for label in found.labels},
         replaced=_replaced(found, measured),
         tasks=[TASKS[task] for task in found.tasks],
@@ -84,7 +98,7 @@ def which_page(runs: pd.DataFrame, folder: Path, out: Path | None, draw: bool = 
         medians=(min(medians), max(medians)),
         resolution_s=RESOLUTION_S,
         below=float(np.mean(least < RESOLUTION_S)),
-        tests=_by_task({**_tests(found), **luck(own)}, found.tasks),
+        tests=_by_task(_tests(found), found.tasks),
         pairs=every_pair(found),
         same=same_again(own),
         failures=_failures(measured),
@@ -229,8 +243,12 @@ def _between(low: float, high: float) -> str:
     return f"{factor(low)} to {factor(high)}" if low else f"{factor(high)} or less"
 
 
-def _slowdowns(found: Conclusions, unknowns: Mapping[str, float]) -> Table:
+def _slowdowns(found: Conclusions, measured: Iterable[Measurement]) -> Table:
     """A row for each kind of puzzle; for several also their means, and how many problems are unsolved."""
+    sizes: dict[str, set[float]] = defaultdict(set)
+    for each in measured:
+        sizes[each.puzzle].add(each.size)
+    unknowns = {puzzle: " to ".join(map(count, sorted({min(of), max(of)}))) for puzzle, of in sizes.items()}
 
     def cells(texts: Mapping[tuple[str, Task], str]) -> list[str]:
         return [" / ".join(texts.get((label, task), "–") for task in found.tasks) for label in found.labels]
@@ -238,13 +256,38 @@ def _slowdowns(found: Conclusions, unknowns: Mapping[str, float]) -> Table:
     rows = []
     for puzzle, of_kind in found.standings.groupby("puzzle"):
         made_of = ", ".join(catalogue.ingredients(puzzle))
-        rows.append([puzzle.replace("_", " "), made_of, count(unknowns[puzzle]), *cells(_texts(of_kind))])
+        rows.append([puzzle.replace("_", " "), made_of, unknowns[puzzle], *cells(_texts(of_kind))])
     if len(rows) > 1:
         unsolved = found.overall.set_index(["label", "task"]).eval("problems - solved").map(count)
         rows.append(["**all kinds**", "", "", *cells(_texts(found.overall))])
         rows.append(["unsolved problems", "", "", *cells(unsolved.to_dict())])
     columns = ["kind of puzzle", "ingredients", "unknowns", *(f"`{label}`" for label in found.labels)]
     return Table("", columns, rows, words=["ingredients"])
+
+
+def _by_stratum(found: Conclusions) -> Table | None:
+    """What it costs to use one backend for one solution of all kinds, by family; None if there is one."""
+    rows = []
+    for name, words in SAMPLES.items():
+        some = [_part(sample, name) for sample in found.samples if sample.task == Task.FIRST]
+        if number := sum(len(part.times) for part in some):
+            texts = _texts(overall(pd.concat(standings_on(part) for part in some if len(part.times))))
+            rows.append([words, str(number), *(texts.get((each, Task.FIRST), "–") for each in found.labels)])
+    columns = ["problems that have", "number", *(f"`{label}`" for label in found.labels)]
+    return Table("", columns, rows) if len(rows) > 1 else None
+
+
+def _part(sample: Sample, family: str) -> Sample:
+    """What of a sample belongs to a family."""
+    of_family = sample.times.index.map(strata(sample.puzzle)) == family
+    return replace(sample, times=sample.times[of_family])
+
+
+def _of_others(folder: Path) -> Table | None:
+    """The slowdowns of another campaign; None if it has none."""
+    measured = of_samples(measurements(read_runs(folder)))
+    of_kinds = samples(measured)
+    return _slowdowns(Conclusions(of_kinds), measured) if of_kinds else None
 
 
 def _texts(standings: pd.DataFrame) -> dict[tuple[str, Task], str]:
@@ -269,7 +312,7 @@ def _tests(found: Conclusions) -> dict[str, dict[Task, str]]:
     for task, pairs in found.across.groupby("task"):
         kinds = pairs["kinds"].max()
         if kinds >= LEAST_KINDS:
-            rows["comparisons of two solvers across kinds"][task] = f"{len(pairs):,}"
+            rows["comparisons of two backends across kinds"][task] = f"{len(pairs):,}"
             different = (pairs["p_holm"] <= SIGNIFICANT).sum()
             rows["with a significant difference across kinds"][task] = f"{different:,}"
             rows["least possible p, corrected"][task] = f"{min(1.0, 2.0 ** (1 - kinds) * len(pairs)):.2g}"
@@ -282,7 +325,7 @@ def _tests(found: Conclusions) -> dict[str, dict[Task, str]]:
 
 
 def every_pair(found: Conclusions) -> Table:
-    """Every two solvers that are compared on enough kinds, with a cell for each task."""
+    """Every two backends that are compared on enough kinds, with a cell for each task."""
     compared = found.across[found.across["kinds"] >= LEAST_KINDS]
     rows = []
     for names, pairs in compared.groupby(["label", "other"], sort=False):

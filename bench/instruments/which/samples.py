@@ -1,7 +1,6 @@
 """Backends on samples: what each solves and how fast, and which of two is faster; on kinds, and across them.
 
-Across kinds each kind of puzzle counts once, however many problems it has. Hand searches are left out there:
-the samples have only instances that a hand search finds easy.
+Across kinds each kind of puzzle counts once, however many problems it has.
 """
 
 from bisect import bisect_left
@@ -18,7 +17,7 @@ import pandas as pd
 from bench import catalogue
 from bench.analysis.measurements import Measurement, fewest_threads, without_variants
 from bench.analysis.tables import grouped, parts, rank
-from bench.campaign.selection import SAMPLE
+from bench.campaign.selection import SAMPLES
 from bench.contract import Task
 from bench.stats import SLACK, TAIL, Floats, holm, median_log, signed_rank, walsh
 
@@ -35,7 +34,7 @@ _MOST_FLIPPED = 14
 
 
 def is_solver(label: str) -> bool:
-    """Whether a backend is no hand search: the question is about the others."""
+    """Whether a backend is no hand search."""
     return parts(label).backend not in ("backtrack", "native")
 
 
@@ -76,13 +75,12 @@ class Conclusions:
 
     def __init__(self, samples: Sequence[Sample]) -> None:
         self.samples = samples
-        self.standings = pd.concat(map(_standings_on, samples), ignore_index=True)
+        self.standings = pd.concat(map(standings_on, samples), ignore_index=True)
         self.tasks = [task for task in Task if task in set(self.standings["task"])]
         self.labels = sorted(set(self.standings["label"]), key=rank)
-        self.overall = _overall(self.standings)
+        self.overall = overall(self.standings)
         self.on_kinds = compared(samples)
-        of_solvers = self.on_kinds["label"].map(is_solver) & self.on_kinds["other"].map(is_solver)
-        self.across = across(self.on_kinds[of_solvers])
+        self.across = across(self.on_kinds)
 
 
 def samples(measurements: Iterable[Measurement]) -> list[Sample]:
@@ -107,20 +105,28 @@ def samples(measurements: Iterable[Measurement]) -> list[Sample]:
 
 
 def of_samples(measurements: Iterable[Measurement]) -> list[Measurement]:
-    """The measurements on samples that conclusions are drawn from; their labels do not name threads.
+    """The measurements that conclusions are drawn from; their labels do not name threads.
 
-    Of each solver they have the fewest threads, and the formulation that is the first of the backend's file:
-    to choose the best afterwards would favour those that have many.
+    They are those on samples, or of a campaign without these on collections. Of each solver they have the
+    fewest threads, and the formulation that is the first of the backend's file: to choose the best afterwards
+    would favour those that have many.
     """
     measurements = list(measurements)
     puzzles = {each.puzzle for each in measurements} & set(catalogue.puzzle_names())
-    names = {puzzle: catalogue.families(puzzle).get(SAMPLE, {}) for puzzle in puzzles}
-    on_samples = [each for each in measurements if each.instance in names.get(each.puzzle, ())]
-    chosen = fewest_threads(without_variants(on_samples))
+    names = {(puzzle, name) for puzzle in puzzles for name in strata(puzzle)}
+    on_samples = [each for each in measurements if (each.puzzle, each.instance) in names]
+    drawn = on_samples or [each for each in measurements if each.collection]
+    chosen = fewest_threads(without_variants(drawn))
     solver = attrgetter("puzzle", "backend", "solver")
     first = {names: _first_formulation(group) for names, group in grouped(chosen, solver).items()}
     kept = [each for each in chosen if each.formulation == first[solver(each)]]
     return [replace(each, label=parts(each.label).option) for each in kept]
+
+
+def strata(puzzle: str) -> dict[str, str]:
+    """The family of each instance of a puzzle's samples, by its name."""
+    families = catalogue.families(puzzle)
+    return {name: family for family in SAMPLES for name in families.get(family, ())}
 
 
 def _first_formulation(of_solver: Sequence[Measurement]) -> str:
@@ -132,7 +138,7 @@ def _first_formulation(of_solver: Sequence[Measurement]) -> str:
     return next((name for name in written if name in names), min(names))
 
 
-def _standings_on(sample: Sample) -> pd.DataFrame:
+def standings_on(sample: Sample) -> pd.DataFrame:
     """A row for each backend: puzzle, task, label, how many problems there are and are solved, its slowdown.
 
     That is the geometric mean, over the problems that any solver solves, of its time relative to the least of
@@ -145,13 +151,13 @@ def _standings_on(sample: Sample) -> pd.DataFrame:
     return standings.assign(puzzle=sample.puzzle, task=sample.task, problems=len(sample.times))
 
 
-def _overall(standings: pd.DataFrame) -> pd.DataFrame:
-    """The standing of each solver across kinds: its slowdown is the geometric mean of those on kinds.
+def overall(standings: pd.DataFrame) -> pd.DataFrame:
+    """The standing of each backend across kinds: its slowdown is the geometric mean of those on kinds.
 
-    Of a task only solvers with a model of the most kinds are compared. There is no interval: that of the test
-    across kinds is for values on both sides of 0, and these logarithms are not negative.
+    Of a task only backends with a model of the most kinds are compared. There is no interval: that of the
+    test across kinds is for values on both sides of 0, and those of most solvers are not negative.
     """
-    counted = standings[standings["slowdown"].notna() & standings["label"].map(is_solver)]
+    counted = standings[standings["slowdown"].notna()]
     groups = counted.assign(log=np.log(counted["slowdown"])).groupby(["task", "label"], sort=False)
     table = groups.agg(
         kinds=("puzzle", "size"), problems=("problems", "sum"), solved=("solved", "sum"), log=("log", "mean")
