@@ -118,6 +118,7 @@ def paired_ratio(logs: Sequence[float] | Floats) -> Ratio:
 
 def walsh(values: Floats) -> Floats:
     """The means of every two values and of each with itself, in order; infinite values have one sign."""
+    values = np.asarray(_thinned(values))
     return np.sort(np.add.outer(values, values)[np.triu_indices(len(values))] / 2)
 
 

@@ -636,7 +636,7 @@ def test_the_live_line_is_one_row_with_whole_numbers(width: int) -> None:
 
 def test_a_dry_run_looks_at_all_recorded_campaigns(command: Any) -> None:
     names = ("--backend", "backtrack", "--formulation", "roll", "--task", "first")
-    said = command("run", "die_agony_sample_96_7", *names, "--dry-run").stdout
+    said = command("run", "die_agony_proven_32_1", *names, "--dry-run").stdout
     assert "estimated from results/sample" in said and "which no campaign" not in said
 
 
@@ -726,7 +726,7 @@ def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, 
     [
         ("bug_byte", 60, Repeats(5, 15)),
         ("--all", 3, Repeats(5, 0.75)),
-        ("--sample", 20, Repeats(5, 5)),
+        ("--sample", 10, Repeats(5, 2.5)),
         ("--all --time-limit 4", 4, Repeats(5, 1)),
         ("--all --budget 1", 3, Repeats(5, 1)),
         ("--all --time-limit 4 --repeat 3", 4, Repeats(3, None)),

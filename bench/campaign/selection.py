@@ -39,11 +39,11 @@ LEAST_SIZES = 3
 """A family with fewer sizes does not show growth."""
 
 SAMPLES = {
-    "proven": "exactly one solution, as proved",
-    "planted": "a solution, and as many others as there may be",
-    "infeasible": "no solution, as proved",
+    "proven": "exactly one, as proved",
+    "planted": "one or more",
+    "infeasible": "none, as proved",
 }
-"""The families that conclusions on a kind of puzzle are drawn from, and what their instances have."""
+"""The families that conclusions on a kind of puzzle are drawn from, and how many solutions there are."""
 
 TIME_LIMIT_S = 60.0
 """The default time limit of a run."""

@@ -18,7 +18,8 @@ def which(
         Option("The file to write, instead of printing; its pictures go to FOLDER/plots/.", "FILE"),
     ] = None,
     others: Annotated[
-        Path | None, Option("Another campaign, as of a collection: its table stands beside.", "FOLDER")
+        Path | None,
+        Option("Another campaign, such as one of a collection, whose slowdowns are shown, too.", "FOLDER"),
     ] = None,
     skip_damaged: SkipDamaged = False,
 ) -> None:

@@ -26,7 +26,7 @@ from bench.contract import Status, Task
 from bench.instruments.which.again import same_again
 from bench.instruments.which.samples import (
     CP,
-    LEAST_KINDS,
+    LEAST_PROBLEMS,
     MIP,
     Conclusions,
     Sample,
@@ -58,23 +58,17 @@ def which_page(
         RequestError: if the campaign has no sample that at least two backends tried, or a picture cannot be
             written.
     """
-    measured = of_samples(measurements(runs))
-    of_kinds = samples(measured)
-    if not of_kinds:
-        none = "no sample of a kind of puzzle was measured with two backends"
-        raise RequestError(f"{folder}: {none}; {command_line('run', '--sample')}")
-    found = Conclusions(of_kinds)
+    found, measured = _concluded(runs, folder)
+    beside = _slowdowns(*_concluded(read_runs(others), others)) if others else None
+    named = ["--others", _relative(others)] if others else []
     if draw:
         _write_pictures(found, folder / "plots")
     environment = templates(Path(__file__).parent).overlay(autoescape=False, keep_trailing_newline=True)
-    beside = _of_others(others) if others else None
-    named = ["--others", _relative(others)] if others else []
     environment.filters |= {"factor": factor, "plural": plural, "listed": listed, "seconds": seconds}
     kinds = {sample.puzzle for sample in found.samples}
-    own = runs[runs["instance"].isin({each.instance for each in measured if each.puzzle in kinds})]
+    own = runs[runs["puzzle"].isin(kinds) & runs["instance"].isin({each.instance for each in measured})]
     page, caveat = out or Path("which.md"), folder / "caveat.md"
-    core = [label for label in found.labels if catalogue.is_core(parts(label).backend)] or found.labels
-    medians = [float(sample.capped.filter(core).median().median()) for sample in found.samples]
+    numbers = [len(sample.times) for sample in found.samples]
     least = np.concatenate([sample.best.to_numpy() for sample in found.samples])
     return environment.get_template("which.md").render(
         command=command_line("which", _relative(folder), *named, "--out", _relative(page)),
@@ -93,9 +87,8 @@ def which_page(
         replaced=_replaced(found, measured),
         tasks=[TASKS[task] for task in found.tasks],
         kinds=len(kinds),
-        problems=sorted({len(sample.times) for sample in found.samples}),
+        problems=sorted({min(numbers), max(numbers)}),
         limit_s=max(sample.limit_s for sample in found.samples),
-        medians=(min(medians), max(medians)),
         resolution_s=RESOLUTION_S,
         below=float(np.mean(least < RESOLUTION_S)),
         tests=_by_task(_tests(found), found.tasks),
@@ -104,16 +97,21 @@ def which_page(
         failures=_failures(measured),
         runs=sum(each.runs for each in measured),
         repeats=own["repeat"].max(),
-        seeds=[
-            (TASKS[task], seeds)
-            for task in found.tasks
-            if (seeds := max(each.seeds for each in measured if each.task == task)) > 1
-        ],
+        seeds=max(each.seeds for each in measured),
         threads=max(each.threads for each in measured),
         hosts=sorted(set(own["cpu"]) - {""}),
         commits=sorted({commit[:12] for commit in own["commit"]} - {""}),
         solvers=sorted(set(own["solver"] + " " + own["solver_version"])),
     )
+
+
+def _concluded(runs: pd.DataFrame, folder: Path) -> tuple[Conclusions, list[Measurement]]:
+    """What the runs of a campaign say, and by what; raises RequestError if that is nothing."""
+    measured = of_samples(measurements(runs))
+    if not (of_kinds := samples(measured)):
+        none = f"of no kind two backends tried {LEAST_PROBLEMS} problems of samples, or of a collection"
+        raise RequestError(f"{folder}: {none}; {command_line('run', '--sample')}")
+    return Conclusions(of_kinds), measured
 
 
 def _relative(path: Path) -> str:
@@ -170,7 +168,7 @@ def _of_cp_and_mip(pairs: pd.DataFrame) -> pd.DataFrame:
 
 def who_is_ahead(found: Conclusions) -> str:
     """Which of CP and MIP is faster across kinds, and by how much; empty if the test finds no difference."""
-    clear = found.across[(found.across["kinds"] >= LEAST_KINDS) & (found.across["p_holm"] <= SIGNIFICANT)]
+    clear = found.across[found.across["p_holm"] <= SIGNIFICANT]
     ahead: dict[str, list[str]] = defaultdict(list)
     for pair in map(_slower_first, _of_cp_and_mip(clear).itertuples()):
         ahead[pair.other].append(f"{_estimate(pair, '{} or more')} for {TASKS[pair.task]}")
@@ -192,15 +190,21 @@ def cp_or_mip(found: Conclusions) -> Table | None:
         kinds = plural(len(signs), "kind")
         rows[f"`{CP}` is significantly faster on"][task] = f"{signs.count(-1)} of {kinds}"
         rows[f"`{MIP}` is significantly faster on"][task] = f"{signs.count(1)} of {kinds}"
-    for pair in across[across["kinds"] >= LEAST_KINDS].itertuples():
+    for pair in across.itertuples():
         rows["the slower one across kinds"][pair.task] = slower(pair)
     for task in found.tasks:
-        both = [each for each in found.samples if each.task == task and {CP, MIP} <= set(each.times)]
+        both = [
+            replace(each, times=each.times[np.isfinite(each.times[[CP, MIP]]).any(axis=1)])
+            for each in found.samples
+            if each.task == task and {CP, MIP} <= set(each.times)
+        ]
         logs = np.log(np.concatenate([each.capped[MIP] / each.capped[CP] for each in both] or [[]]))
         decided = np.array([problem in each.decided for each in both for problem in each.times.index], bool)
         if decided.any() and not decided.all():
             there, elsewhere = (factor(exp(logs[those].mean())) for those in (decided, ~decided))
-            rows[f"problems of which presolve leaves `{CP}` no variable"][task] = f"{decided.mean():.0%}"
+            rows[f"problems that presolve of `{CP}` decides"][task] = (
+                f"{decided.mean():.0%}"
+            )
             rows[f"time of `{MIP}` relative to `{CP}` on these"][task] = there
             rows[f"time of `{MIP}` relative to `{CP}` on the others"][task] = elsewhere
     return _by_task(rows, found.tasks) if rows else None
@@ -266,33 +270,25 @@ def _slowdowns(found: Conclusions, measured: Iterable[Measurement]) -> Table:
 
 
 def _by_stratum(found: Conclusions) -> Table | None:
-    """What it costs to use one backend for one solution of all kinds, by family; None if there is one."""
+    """What it costs to use one backend for one solution of all kinds, by family; None if it is one."""
     rows = []
     for name, words in SAMPLES.items():
-        some = [_part(sample, name) for sample in found.samples if sample.task == Task.FIRST]
+        some = [
+            replace(one, times=one.times[one.times.index.map(strata(one.puzzle)) == name])
+            for one in found.samples
+            if one.task == Task.FIRST
+        ]
         if number := sum(len(part.times) for part in some):
             texts = _texts(overall(pd.concat(standings_on(part) for part in some if len(part.times))))
             rows.append([words, str(number), *(texts.get((each, Task.FIRST), "–") for each in found.labels)])
-    columns = ["problems that have", "number", *(f"`{label}`" for label in found.labels)]
+    columns = ["solutions", "problems", *(f"`{label}`" for label in found.labels)]
     return Table("", columns, rows) if len(rows) > 1 else None
-
-
-def _part(sample: Sample, family: str) -> Sample:
-    """What of a sample belongs to a family."""
-    of_family = sample.times.index.map(strata(sample.puzzle)) == family
-    return replace(sample, times=sample.times[of_family])
-
-
-def _of_others(folder: Path) -> Table | None:
-    """The slowdowns of another campaign; None if it has none."""
-    measured = of_samples(measurements(read_runs(folder)))
-    of_kinds = samples(measured)
-    return _slowdowns(Conclusions(of_kinds), measured) if of_kinds else None
 
 
 def _texts(standings: pd.DataFrame) -> dict[tuple[str, Task], str]:
     """The slowdown of each backend with each task; in bold the least of a solver, and what is within 5%."""
-    least = standings[standings["label"].map(is_solver)].groupby("task")["slowdown"].min()
+    solvers = [is_solver(label) for label in standings["label"]]
+    least = standings[np.array(solvers, bool)].groupby("task")["slowdown"].min()
     texts = {}
     for one in standings.itertuples():
         text = f"{factor(one.slowdown)}{'+' * (one.solved < one.problems)}" if one.solved else "none"
@@ -309,26 +305,28 @@ def _tests(found: Conclusions) -> dict[str, dict[Task, str]]:
         rows["comparisons of two backends on a kind"][task] = f"{len(pairs):,}"
         rows["with a significant difference"][task] = f"{len(clear):,}"
         rows["of these, the time limit hides how large it is"][task] = f"{clear['hidden'].sum():,}"
+        most = max(len(each.times) for each in found.samples if each.task == task)
+        rows["least possible p on a kind, corrected"][task] = (
+            f"{min(1.0, 2.0 ** (1 - most) * len(pairs)):.2g}"
+        )
     for task, pairs in found.across.groupby("task"):
         kinds = pairs["kinds"].max()
-        if kinds >= LEAST_KINDS:
-            rows["comparisons of two backends across kinds"][task] = f"{len(pairs):,}"
-            different = (pairs["p_holm"] <= SIGNIFICANT).sum()
-            rows["with a significant difference across kinds"][task] = f"{different:,}"
-            rows["least possible p, corrected"][task] = f"{min(1.0, 2.0 ** (1 - kinds) * len(pairs)):.2g}"
-            spreads = pairs.loc[pairs["kinds"] == kinds, "spread"]
-            steps = detectable(int(kinds), SIGNIFICANT / len(pairs))
-            for words, spread in (("least", spreads.min()), ("most", spreads.max())):
-                smallest = factor(exp(steps * spread)) if steps < inf else "none"
-                rows[f"detectable factor where ratios vary the {words} over kinds"][task] = smallest
+        rows["comparisons of two backends across kinds"][task] = f"{len(pairs):,}"
+        different = (pairs["p_holm"] <= SIGNIFICANT).sum()
+        rows["with a significant difference across kinds"][task] = f"{different:,}"
+        rows["least possible p, corrected"][task] = f"{min(1.0, 2.0 ** (1 - kinds) * len(pairs)):.2g}"
+        spreads = pairs.loc[pairs["kinds"] == kinds, "spread"]
+        steps = detectable(int(kinds), SIGNIFICANT / len(pairs))
+        for words, spread in (("least", spreads.min()), ("most", spreads.max())):
+            smallest = factor(exp(steps * spread)) if steps < inf else "none"
+            rows[f"detectable factor where ratios vary the {words} over kinds"][task] = smallest
     return rows
 
 
 def every_pair(found: Conclusions) -> Table:
     """Every two backends that are compared on enough kinds, with a cell for each task."""
-    compared = found.across[found.across["kinds"] >= LEAST_KINDS]
     rows = []
-    for names, pairs in compared.groupby(["label", "other"], sort=False):
+    for names, pairs in found.across.groupby(["label", "other"], sort=False):
         cells = {pair.task: slower(pair) for pair in pairs.itertuples()}
         rows.append([*(f"`{name}`" for name in names), *(cells.get(task, "–") for task in found.tasks)])
     tasks = [TASKS[task] for task in found.tasks]

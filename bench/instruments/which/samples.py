@@ -45,7 +45,7 @@ class Sample:
     Attributes:
         times: in seconds, a row for each problem and a column for each backend, in the order of all tables;
             inf for what was not solved within the limit.
-        decided: the problems of which the presolve of CP leaves no variable.
+        decided: the problems that the presolve of CP decides.
     """
 
     puzzle: str
@@ -67,7 +67,7 @@ class Sample:
     def best(self) -> "pd.Series[float]":
         """The least time of a solver on each problem; of any backend if there is no solver."""
         solvers = [label for label in self.times if is_solver(label)]
-        return (self.times[solvers] if solvers else self.times).min(axis=1)
+        return self.capped[solvers or [*self.times]].min(axis=1)
 
 
 class Conclusions:
@@ -99,7 +99,10 @@ def samples(measurements: Iterable[Measurement]) -> list[Sample]:
         if len(times) >= LEAST_PROBLEMS and len(kept) > 1:
             limit_s = min(each.time_limit_s for label in kept for each in by_label[label])
             of_cp = by_label.get(CP, ())
-            decided = {each.instance for each in of_cp if each.figures.presolved_variables == 0}
+            # Where presolve proves that there is no solution, it states no size.
+            decided = {
+                each.instance for each in of_cp if each.solved and not each.figures.presolved_variables
+            }
             found.append(Sample(puzzle, task, limit_s, times, decided))
     return sorted(found, key=lambda sample: (list(Task).index(sample.task), sample.puzzle))
 
@@ -115,7 +118,7 @@ def of_samples(measurements: Iterable[Measurement]) -> list[Measurement]:
     puzzles = {each.puzzle for each in measurements} & set(catalogue.puzzle_names())
     names = {(puzzle, name) for puzzle in puzzles for name in strata(puzzle)}
     on_samples = [each for each in measurements if (each.puzzle, each.instance) in names]
-    drawn = on_samples or [each for each in measurements if each.collection]
+    drawn = on_samples or [each for each in measurements if each.collection and each.puzzle in puzzles]
     chosen = fewest_threads(without_variants(drawn))
     solver = attrgetter("puzzle", "backend", "solver")
     first = {names: _first_formulation(group) for names, group in grouped(chosen, solver).items()}
@@ -141,11 +144,10 @@ def _first_formulation(of_solver: Sequence[Measurement]) -> str:
 def standings_on(sample: Sample) -> pd.DataFrame:
     """A row for each backend: puzzle, task, label, how many problems there are and are solved, its slowdown.
 
-    That is the geometric mean, over the problems that any solver solves, of its time relative to the least of
-    a solver; what it does not solve counts as the limit. NaN if no problem is solved.
+    That is the geometric mean, over the problems that any backend solves, of its time relative to the least
+    of a solver; what is not solved counts as the limit. NaN if no problem is solved.
     """
-    solvable = np.isfinite(sample.best)
-    logs = np.log(sample.capped[solvable].div(sample.best[solvable], axis=0))
+    logs = np.log(sample.capped.div(sample.best, axis=0))[np.isfinite(sample.times).any(axis=1)]
     figures = {"solved": np.isfinite(sample.times).sum(), "slowdown": np.exp(logs.mean())}
     standings = pd.DataFrame(figures).rename_axis("label").reset_index()
     return standings.assign(puzzle=sample.puzzle, task=sample.task, problems=len(sample.times))
@@ -199,18 +201,19 @@ def compared(samples: Iterable[Sample]) -> pd.DataFrame:
 
 
 def across(on_kinds: pd.DataFrame) -> pd.DataFrame:
-    """Every two backends across kinds, from `compared`; kinds of which neither solves anything do not count.
+    """Every two backends across kinds, from `compared`: at least LEAST_KINDS, of which one solves something.
 
     Returns:
         kinds, unsolved, other_unsolved: the number of kinds, and sums over them.
         ratio, spread: the geometric mean of the ratios of their times, and the standard deviation of their
             logarithms over kinds.
         low, high: its interval; those of all pairs of the task hold together with 95%, whatever the times of
-            what was stopped: 0 and inf where nothing bounds it. NaN for too few kinds.
+            what was stopped: 0 and inf where nothing bounds it. NaN for too few kinds for so many pairs.
         p, p_holm: of the sign-flip test on the mean logarithms, and corrected for the pairs of the task.
     """
     names = ["task", "label", "other"]
     known = on_kinds[on_kinds["mean_log"].notna()]
+    known = known[known.groupby(names)["puzzle"].transform("size") >= LEAST_KINDS]
     number = known.drop_duplicates(names)["task"].value_counts()
     unsolved = ["unsolved", "other_unsolved"]
     pairs = []
