@@ -37,16 +37,8 @@ def record(collection: str) -> None:
     words = ["--collection", collection, "--at-most", "60", "--formulation", "default", "--task", "first"]
     words += [word for puzzle in TITLES for word in ("--puzzle", puzzle)]
     words += [word for backend in BACKENDS for word in ("--backend", backend)]
-    words += [
-        "--time-limit",
-        "10",
-        "--repeat",
-        "1",
-        "--no-plots",
-        "--no-logs",
-        "--out",
-        "results/collections",
-    ]
+    words += ["--time-limit", "10", "--repeat", "1", "--jobs", "2", "--no-plots", "--no-logs"]
+    words += ["--out", "results/collections"]
     subprocess.run([sys.executable, "-m", "bench", "run", *words], check=False, cwd=catalogue.ROOT)
 
 
