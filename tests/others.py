@@ -34,12 +34,25 @@ BACKENDS = ("cpsat", "milp", "asp", "csp", "backtrack", "native", "cpmpy:choco")
 
 def record(collection: str) -> None:
     """Runs what is not recorded; faults of solvers are in the table."""
-    words = ["--collection", collection, "--at-most", "60", "--formulation", "default", "--task", "first"]
-    words += [word for puzzle in TITLES for word in ("--puzzle", puzzle)]
+    words = [
+        "--formulation",
+        "default",
+        "--task",
+        "first",
+        "--time-limit",
+        "10",
+        "--repeat",
+        "1",
+        "--jobs",
+        "2",
+    ]
     words += [word for backend in BACKENDS for word in ("--backend", backend)]
-    words += ["--time-limit", "10", "--repeat", "1", "--jobs", "2", "--no-plots", "--no-logs"]
-    words += ["--out", "results/collections"]
-    subprocess.run([sys.executable, "-m", "bench", "run", *words], check=False, cwd=catalogue.ROOT)
+    words += ["--no-plots", "--no-logs", "--out", "results/collections", "--keep"]
+    for puzzle in TITLES:
+        drawn = ["--collection", collection, "--puzzle", puzzle, "--at-most", "30"]
+        subprocess.run(
+            [sys.executable, "-m", "bench", "run", *drawn, *words], check=False, cwd=catalogue.ROOT
+        )
 
 
 def our_samples() -> set[str]:
@@ -59,7 +72,7 @@ def standings(runs: pd.DataFrame) -> pd.DataFrame:
 
 def page_table(sides: Mapping[str, pd.DataFrame]) -> Table:
     """A row for each puzzle and backend, the fastest on instances of others first."""
-    joined = sides["ours"].join(sides["others"], lsuffix="_ours", rsuffix="_others").reset_index()
+    joined = sides["ours"].add_suffix("_ours").join(sides["others"].add_suffix("_others")).reset_index()
     rows = []
     for row in joined.sort_values(["puzzle", "slowdown_others"], ascending=[False, True]).itertuples():
         ours = [factor(row.slowdown_ours), f"{row.solved_ours} of {row.problems_ours}"]
