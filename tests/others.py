@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from functools import partial
+from itertools import combinations
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -16,7 +17,7 @@ from matplotlib.figure import Figure
 from bench import catalogue
 from bench.analysis.measurements import measurements
 from bench.analysis.plots.drawing import save
-from bench.analysis.plots.style import by_rank, style
+from bench.analysis.plots.style import MUTED, by_rank, draw_legend, log_axis, style
 from bench.analysis.tables import read_runs
 from bench.analysis.units import factor
 from bench.contract import Task
@@ -82,21 +83,31 @@ def page_table(sides: Mapping[str, pd.DataFrame]) -> Table:
     return Table("", columns, rows, columns[:2])
 
 
+def agreement(sides: Mapping[str, pd.DataFrame], puzzle: str) -> str:
+    """On how many pairs of backends the two sides agree which is faster."""
+    ours, others = (side["slowdown"][puzzle] for side in sides.values())
+    pairs = [*combinations(ours.index, 2)]
+    same = sum((ours[one] < ours[two]) == (others[one] < others[two]) for one, two in pairs)
+    return f"{TITLES[puzzle]}: the same one is faster in {same} of {len(pairs)} pairs of backends."
+
+
 def picture(sides: Mapping[str, pd.DataFrame]) -> Figure:
-    """The slowdown of each backend on our samples, at the left, and on instances of others, at the right."""
-    figure = Figure(figsize=(9, 4.5), layout="constrained")
+    """The slowdown of each backend on our samples, at the top, and on instances of others."""
+    figure = Figure(figsize=(11, 4.2), layout="constrained")
+    labels = by_rank(sides["ours"].index.unique("label"))
     for axes, (puzzle, title) in zip(figure.subplots(1, 2), TITLES.items(), strict=True):
         both = [side.loc[puzzle] for side in sides.values()]
-        for label in by_rank(both[0].index):
+        log_axis(axes, 0.8 * min(side["slowdown"].min() for side in both), 40)
+        for label in labels:
             look, ends = style(label), [side["slowdown"][label] for side in both]
-            axes.plot([0, 1], ends, color=look.colour, marker=look.marker)
-            axes.annotate(label, (1, ends[1]), (6, 0), textcoords="offset points", va="center")
+            axes.plot(ends, [0, 1], color=look.colour, marker=look.marker, markersize=8)
+        axes.axvline(1, color=MUTED, linewidth=1)
         numbers = [side["problems"].max() for side in both]
-        axes.set(
-            title=title, yscale="log", xlim=(-0.2, 1.6), xticks=[0, 1],
-            xticklabels=[f"our {numbers[0]} samples", f"{numbers[1]} of others"],
-        )  # fmt: skip
-    figure.axes[0].set_ylabel("slowdown relative to the fastest solver of each instance")
+        axes.set_yticks([0, 1], [f"our {numbers[0]}\nsamples", f"{numbers[1]} of\nothers"])
+        axes.set_ylim(1.3, -0.3)
+        axes.set_title(title, loc="left")
+    draw_legend(figure, labels)
+    figure.supxlabel("Slowdown relative to the fastest solver of each instance (geometric mean)", fontsize=9)
     return figure
 
 
@@ -109,7 +120,7 @@ def main() -> None:
         "others": standings(read_runs(RESULTS / "collections")),
     }
     save(RESULTS / "collections" / "agreement.png", partial(picture, sides))
-    print(page_table(sides).markdown())
+    print(page_table(sides).markdown(), *(agreement(sides, puzzle) for puzzle in TITLES), sep="\n")
 
 
 if __name__ == "__main__":
