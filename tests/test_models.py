@@ -162,13 +162,6 @@ def by_default(lab: Lab, backend: str, name: str, task: Task) -> Row:
     return lab.measure(catalogue.find_instance(name), backend, DEFAULT, task)
 
 
-@pytest.mark.parametrize(("backend", "name"), [("asp", "bug_byte_sample_28_2")])
-def test_a_default_solves_what_another_formulation_does_not(lab: Lab, backend: str, name: str) -> None:
-    """`textbook` finds nothing in 20 s."""
-    row = by_default(lab, backend, name, Task.COUNT)
-    assert (row.status, row.solutions) == (Status.SOLVED, 1), row
-
-
 @pytest.mark.parametrize(
     ("backend", "name"), [("cpsat", "sudoku_proven_25_1"), ("cpmpy", "june_2022"), ("cpmpy", "may_2024")]
 )
@@ -197,7 +190,7 @@ def shapes(puzzle: str, drawn: RandomInstances, models: list[tuple[str, str]]) -
             # A first solution is asked for by every third model.
             for task in Task if number % 3 == turn else [Task.COUNT]:
                 seed = 2 if backend == "backtrack" and task == Task.COUNT else 1
-                row = lab.measure(path, backend, formulation, task, seed=seed, time_limit_s=20)
+                row = lab.measure(path, backend, formulation, task, seed=seed, time_limit_s=120)
                 status = "solved" if expected else "infeasible"
                 found = min(expected, 1) if task == Task.FIRST else expected
                 assert (backend, formulation, task, row.status, row.solutions, row.error) == (

@@ -24,7 +24,7 @@ from bench.stats import SLACK, TAIL, Floats, holm, median_log, signed_rank, wals
 LEAST_PROBLEMS = 6
 """Fewer problems say nothing of a kind of puzzle."""
 
-LEAST_KINDS = 6
+_LEAST_KINDS = 6
 """Nothing is said across fewer kinds: no test could find a difference."""
 
 CP, MIP = "cpsat", "milp"
@@ -201,7 +201,7 @@ def compared(samples: Iterable[Sample]) -> pd.DataFrame:
 
 
 def across(on_kinds: pd.DataFrame) -> pd.DataFrame:
-    """Every two backends across kinds, from `compared`: at least LEAST_KINDS, of which one solves something.
+    """Every two backends across kinds, from `compared`: at least _LEAST_KINDS, of which one solves something.
 
     Returns:
         kinds, unsolved, other_unsolved: the number of kinds, and sums over them.
@@ -213,7 +213,7 @@ def across(on_kinds: pd.DataFrame) -> pd.DataFrame:
     """
     names = ["task", "label", "other"]
     known = on_kinds[on_kinds["mean_log"].notna()]
-    known = known[known.groupby(names)["puzzle"].transform("size") >= LEAST_KINDS]
+    known = known[known.groupby(names)["puzzle"].transform("size") >= _LEAST_KINDS]
     number = known.drop_duplicates(names)["task"].value_counts()
     unsolved = ["unsolved", "other_unsolved"]
     pairs = []
