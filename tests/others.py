@@ -14,19 +14,18 @@ from itertools import combinations
 import pandas as pd
 from matplotlib.figure import Figure
 
-from bench import catalogue
 from bench.analysis.measurements import measurements
 from bench.analysis.plots.drawing import save
 from bench.analysis.plots.style import MUTED, by_rank, draw_legend, log_axis, style
 from bench.analysis.tables import read_runs
 from bench.analysis.units import factor
+from bench.catalogue import ROOT
 from bench.contract import Task
 from bench.instruments.which.samples import samples, standings_on
 from bench.report.table import Table
-from models.cross_sums.puzzle import CrossSums, Rule
 from tests.samples import recipes
 
-RESULTS = catalogue.ROOT / "results"
+RESULTS = ROOT / "results"
 
 TITLES = {"sudoku": "Sudoku", "cross_sums": "Kakuro"}
 
@@ -35,34 +34,19 @@ BACKENDS = ("cpsat", "milp", "asp", "csp", "backtrack", "native", "cpmpy:choco")
 
 def record(collection: str) -> None:
     """Runs what is not recorded; faults of solvers are in the table."""
-    words = [
-        "--formulation",
-        "default",
-        "--task",
-        "first",
-        "--time-limit",
-        "10",
-        "--repeat",
-        "1",
-        "--jobs",
-        "2",
-    ]
+    options = (
+        "--formulation default --task first --time-limit 10 --repeat 1 --jobs 2 --no-plots --no-logs --keep"
+    )
+    words = [*options.split(), "--out", "results/collections"]
     words += [word for backend in BACKENDS for word in ("--backend", backend)]
-    words += ["--no-plots", "--no-logs", "--out", "results/collections", "--keep"]
     for puzzle in TITLES:
-        drawn = ["--collection", collection, "--puzzle", puzzle, "--at-most", "30"]
-        subprocess.run(
-            [sys.executable, "-m", "bench", "run", *drawn, *words], check=False, cwd=catalogue.ROOT
-        )
+        drawn = ("--collection", collection, "--puzzle", puzzle, "--at-most", "30")
+        subprocess.run([sys.executable, "-m", "bench", "run", *drawn, *words], check=False, cwd=ROOT)
 
 
 def our_samples() -> set[str]:
-    """The names of our samples of the two."""
-    files = [file for file, order in recipes() if order.puzzle in TITLES]
-    puzzles = {file.stem: catalogue.load(file).puzzle for file in files}
-    return {
-        name for name, one in puzzles.items() if not (isinstance(one, CrossSums) and one.rule != Rule.SUM)
-    }
+    """The names of our samples of the two; Kakuro is Cross Sums with the rule `sum`."""
+    return {file.stem for file, order in recipes() if order.puzzle in TITLES and order.rule != "signed_sum"}
 
 
 def standings(runs: pd.DataFrame) -> pd.DataFrame:
