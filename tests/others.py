@@ -21,7 +21,7 @@ from bench.analysis.tables import read_runs
 from bench.analysis.units import factor
 from bench.catalogue import ROOT
 from bench.contract import Task
-from bench.instruments.which.samples import samples, standings_on
+from bench.instruments.which.samples import of_samples, samples, standings_on
 from bench.report.table import Table
 from tests.samples import recipes
 
@@ -51,7 +51,7 @@ def our_samples() -> set[str]:
 
 def standings(runs: pd.DataFrame) -> pd.DataFrame:
     """How many problems of each puzzle each backend solves, and its slowdown (`standings_on`)."""
-    found = samples(measurements(runs[runs["task"] == Task.FIRST]))
+    found = samples(of_samples(measurements(runs[runs["task"] == Task.FIRST])))
     return pd.concat(map(standings_on, found)).set_index(["puzzle", "label"])
 
 

@@ -55,8 +55,8 @@ def which_page(
         others: the folder of another campaign, whose table is beside that of the first.
 
     Raises:
-        RequestError: if the campaign has no sample that at least two backends tried, or a picture cannot be
-            written.
+        RequestError: if one of the campaigns has no sample that at least two backends tried, or a picture
+            cannot be written.
     """
     found, measured = _concluded(runs, folder)
     beside = _slowdowns(*_concluded(read_runs(others), others)) if others else None
@@ -270,7 +270,7 @@ def _slowdowns(found: Conclusions, measured: Iterable[Measurement]) -> Table:
 
 
 def _by_stratum(found: Conclusions) -> Table | None:
-    """What it costs to use one backend for one solution of all kinds, by family; None if it is one."""
+    """What it costs to use one backend for one solution of all kinds, by family; None if there is one."""
     rows = []
     for name, words in SAMPLES.items():
         some = [

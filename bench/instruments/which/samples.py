@@ -84,13 +84,13 @@ class Conclusions:
 
 
 def samples(measurements: Iterable[Measurement]) -> list[Sample]:
-    """The samples of a campaign, one for each kind of puzzle and task: the problems that all backends tried.
+    """The samples of what `of_samples` returns, for each kind of puzzle and task: what all backends tried.
 
     Backends that tried less than half of what another did are left out, as are samples of fewer than
     LEAST_PROBLEMS problems or of fewer than two backends.
     """
     found = []
-    for (puzzle, task), group in grouped(of_samples(measurements), attrgetter("puzzle", "task")).items():
+    for (puzzle, task), group in grouped(measurements, attrgetter("puzzle", "task")).items():
         by_label = grouped([each for each in group if each.status.tried], attrgetter("label"))
         most = max(map(len, by_label.values()), default=0)
         kept = [label for label in sorted(by_label, key=rank) if 2 * len(by_label[label]) >= most]
