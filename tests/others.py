@@ -1,4 +1,4 @@
-"""Who wins on instances of others, and do our samples order the backends alike? results/collections is to say.
+"""Who wins on instances of others, and do our samples agree? results/collections is to say.
 
 `python -m tests.others ../shared/corpora` runs what is not recorded of some instances of each kind of the
 collection, drawn evenly over orders of size: one run each of the default formulations, with the task `first`.
