@@ -1,0 +1,161 @@
+"""Market Split: rules, parser, checker and drawing.
+
+A company splits its customers between two divisions; each goes to one of them as a whole. Each customer
+buys some amount of each product. For each product it is laid down what the first division sells: exactly
+that its customers must buy together. The second division has the rest.
+
+Small as they are, such integer programs are among the hardest: with m products, 10 (m - 1) customers and
+random amounts of 0 to 99, branch and bound looks at a good part of all splits, from m = 4 on for hours.
+
+## Data
+- `customers`: how many there are, n, at most 1,000.
+- `coefficients`: a row for each product: the amounts, from 0 to 9999, that the n customers buy. There may be
+  no rows; then any split will do.
+- `totals`: what the first division sells of each product, from 0 to 9999999.
+
+A solution is a list of n numbers, 1 for a customer of the first division and 0 for one of the second.
+
+## Links
+- Cornuejols, Dawande, A class of hard small 0-1 programs, IPCO 1998: https://doi.org/10.1007/3-540-69346-7_22
+- Aardal, Bixby, Hurkens, Lenstra, Smeltink, Market split and basis reduction, 1999:
+  http://softlib.rice.edu/pub/CRPC-TRs/abstracts/99787-S.abst
+- Wassermann, Solving the market split problem with lattice enumeration, 2025: https://arxiv.org/abs/2508.08702
+- MiniZinc's instances and model: https://github.com/MiniZinc/minizinc-benchmarks/tree/master/market_split
+- QOBLIB, feasible instances of up to 15 products: https://github.com/ZIB-AOPT/QOBLIB
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+from models.shared.document import Document, InstanceError, read_document, shorten, within
+from models.shared.grid import write_at
+from models.shared.puzzle import Ingredient, Solution, is_grid
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+INGREDIENTS = (Ingredient.SUMS,)
+
+LARGEST_AMOUNT = 9_999
+LARGEST_TOTAL = 9_999_999
+"""Any sum of amounts fits into 32 bits, as clingo needs it."""
+
+
+class MarketSplitDocument(Document):
+    """The keys of an instance file."""
+
+    customers: Annotated[int, within(1, 1000)]
+    coefficients: str
+    totals: list[Annotated[int, within(0, LARGEST_TOTAL)]]
+
+
+def parse(table: dict[str, Any]) -> "MarketSplit":
+    """The puzzle in the table of a TOML file; raises InstanceError if that breaks the format."""
+    document = read_document(MarketSplitDocument, table)
+    rows = []
+    for number, line in enumerate(document.coefficients.strip().splitlines(), 1):
+        words = line.split()
+        if len(words) != document.customers:
+            raise InstanceError(
+                f"coefficients, row {number}: {len(words)} amounts for {document.customers} customers; "
+                "write one for each"
+            )
+        for column, word in enumerate(words, 1):
+            if not (word.isascii() and word.isdigit() and len(word) <= len(str(LARGEST_AMOUNT))):
+                where = f"coefficients, row {number}, column {column}"
+                raise InstanceError(f"{where}: {shorten(word)} is no whole number of 0..{LARGEST_AMOUNT}")
+        rows.append(tuple(map(int, words)))
+    if len(document.totals) != len(rows):
+        raise InstanceError(
+            f"totals: {len(document.totals)} for {len(rows)} rows of coefficients; write one for each"
+        )
+    return MarketSplit(document.customers, tuple(rows), tuple(document.totals))
+
+
+@dataclass(frozen=True)
+class MarketSplit:
+    """One instance; a solution is a list of 0 and 1, one for each customer.
+
+    Attributes:
+        size: the number of customers.
+        rows: of each product the amounts that the customers buy.
+        totals: of each product what those with 1 buy together.
+    """
+
+    size: int
+    rows: tuple[tuple[int, ...], ...]
+    totals: tuple[int, ...]
+
+    @property
+    def customers(self) -> range:
+        """The customers, from 0."""
+        return range(self.size)
+
+    @property
+    def equations(self) -> list[tuple[tuple[int, ...], int]]:
+        """The amounts of each product, and its total."""
+        return list(zip(self.rows, self.totals, strict=True))
+
+    def solution(self, value_of: Callable[[int], int]) -> list[int]:
+        """The solution in which each customer i has `value_of(i)`."""
+        return [value_of(i) for i in self.customers]
+
+    def check(self, solution: Solution) -> list[str]:
+        """Every broken rule in words."""
+        if not is_grid([solution], 1, self.size):
+            return [f"the solution is not a list of {self.size} whole numbers"]
+        broken = [
+            f"customer {number} has {value}, not 0 or 1"
+            for number, value in enumerate(solution, 1)
+            if value not in (0, 1)
+        ]
+        for number, (row, total) in enumerate(self.equations, 1):
+            sold = sum(amount * value for amount, value in zip(row, solution, strict=True))
+            if sold != total:
+                broken.append(f"product {number}: the first division sells {sold}, not {total}")
+        return broken
+
+    def answer(self, solution: Solution) -> str:
+        """The numbers of the customers of the first division, from 1; `none` if there are none."""
+        return " ".join(str(i + 1) for i in self.customers if solution[i]) or "none"
+
+    def text(self, solution: Solution | None) -> str:
+        """A line for each product, with its total behind it; the division of each customer above."""
+        head = ["." if solution is None else str(2 - solution[i]) for i in self.customers]
+        span = max(len(str(amount)) for row in [*self.rows, (0,)] for amount in row)
+        lines = [("division", head, ""), *self._lines()]
+        return "\n".join(
+            f"{name:<11}{' '.join(f'{word:>{span}}' for word in words)}  {total}".rstrip()
+            for name, words, total in lines
+        )
+
+    def _lines(self) -> list[tuple[str, Sequence[int], str]]:
+        """The name of each product, its amounts, and its total among all that is sold, in words."""
+        return [
+            (f"product {number}", row, f"{total} of {sum(row)}")
+            for number, (row, total) in enumerate(self.equations, 1)
+        ]
+
+    def position(self, unknown: int) -> tuple[float, float]:
+        """Below the column of a customer."""
+        return unknown + 0.5, len(self.rows) + 0.5
+
+    def draw(self, axes: "Axes", solution: Solution | None) -> None:
+        """A row for each product, darker the larger the amount; those of the first division in orange."""
+        height, small = len(self.rows), min(10, 260 / self.size)
+        most = max((amount for row in self.rows for amount in row), default=0) or 1
+        for y, (name, row, total) in enumerate(self._lines()):
+            for x, amount in enumerate(row):
+                colour = "#d55e00" if solution and solution[x] else "#999999"
+                box = [x, x + 1, x + 1, x], [y, y, y + 1, y + 1]
+                axes.fill(*box, colour, alpha=0.08 + 0.6 * amount / most, linewidth=0)
+                write_at(axes, (x + 0.5, y + 0.5), str(amount), small, given=bool(solution and solution[x]))
+            axes.text(-0.3, y + 0.5, name, ha="right", va="center", fontsize=9)
+            axes.text(self.size + 0.3, y + 0.5, total, ha="left", va="center", fontsize=9)
+        axes.text(-0.3, height + 0.5, "first division", ha="right", va="center", fontsize=9)
+        for i, value in enumerate(solution or ()):
+            write_at(axes, self.position(i), str(value), small, given=False)
+        axes.vlines(range(self.size + 1), 0, height, color="#ffffff", linewidth=0.8)
+        axes.set(xlim=(-0.2 * self.size - 1, 1.2 * self.size + 1), ylim=(height + 1, -0.2), aspect="equal")
+        axes.axis("off")
