@@ -20,7 +20,7 @@ def market_splits(draw: st.DrawFn) -> Table:
     rows = [draw(amounts) for _ in range(products)]
     first = draw(st.lists(st.integers(0, 1), min_size=customers, max_size=customers))
     totals = [sum(map(mul, row, first)) for row in rows]
-    if totals and draw(one_in(3)):
+    if draw(one_in(3)) and totals:
         spoilt = draw(st.integers(0, products - 1))
         totals[spoilt] = max(0, totals[spoilt] + draw(st.sampled_from([1, -1, 2, 9_000_000])))
     return header("market_split") | {
