@@ -5,8 +5,26 @@ Constraints: linear
 
 from ortools.sat.python import cp_model
 
+from models.market_split.lattice import Lattice, integer_solutions
 from models.market_split.puzzle import MarketSplit
-from models.shared.model import Model, by_name, from_integers
+from models.shared.model import Model, by_name, from_integers, reasoned
+
+
+@reasoned(integer_solutions)
+def lattice(puzzle: MarketSplit, known: Lattice) -> Model:
+    """Integers that are added to one solution of the equations."""
+    model = cp_model.CpModel()
+
+    # Each customer goes to the first division or to the second.
+    x = {i: model.new_bool_var(f"x{i}") for i in puzzle.customers}
+
+    # It is one solution of the equations and, each so many times, vectors that change no total.
+    y = [model.new_int_var(*bounds, f"y{k}") for k, bounds in enumerate(known.bounds)]
+    for i in puzzle.customers:
+        column = [vector[i] for vector in known.basis]
+        model.add(x[i] == known.start[i] + cp_model.LinearExpr.weighted_sum(y, column))
+
+    return Model(model, from_integers(puzzle, x))
 
 
 def textbook(puzzle: MarketSplit) -> Model:
@@ -23,4 +41,4 @@ def textbook(puzzle: MarketSplit) -> Model:
     return Model(model, from_integers(puzzle, x))
 
 
-FORMULATIONS = by_name(textbook)
+FORMULATIONS = by_name(lattice, textbook)

@@ -1,7 +1,7 @@
 """Generates Market Splits: random amounts of 0 to 99, and the totals of a random half of the customers.
 
-For n customers there are n / 10 + 1 products, as Cornuejols and Dawande have them: with fewer there are several
-splits, with more the equations leave less to search. None of them can be left out.
+For n customers there are n / 10 + 1 products, as Cornuejols and Dawande have them: with fewer there are
+several splits, with more the equations leave less to search. None of them can be left out.
 """
 
 from collections.abc import Collection, Sequence
