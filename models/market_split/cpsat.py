@@ -12,17 +12,15 @@ from models.shared.model import Model, by_name, from_integers, reasoned
 
 @reasoned(integer_solutions)
 def lattice(puzzle: MarketSplit, known: Lattice) -> Model:
-    """Integers that are added to one solution of the equations."""
+    """Integers alone: how often vectors that change no total are added to one solution of the equations."""
     model = cp_model.CpModel()
+    y = [model.new_int_var(*bounds, f"y{k}") for k, bounds in enumerate(known.bounds)]
+    added = cp_model.LinearExpr.weighted_sum
+    x = {i: known.start[i] + added(y, [vector[i] for vector in known.basis]) for i in puzzle.customers}
 
     # Each customer goes to the first division or to the second.
-    x = {i: model.new_bool_var(f"x{i}") for i in puzzle.customers}
-
-    # It is one solution of the equations and, each so many times, vectors that change no total.
-    y = [model.new_int_var(*bounds, f"y{k}") for k, bounds in enumerate(known.bounds)]
     for i in puzzle.customers:
-        column = [vector[i] for vector in known.basis]
-        model.add(x[i] == known.start[i] + cp_model.LinearExpr.weighted_sum(y, column))
+        model.add_linear_constraint(x[i], 0, 1)
 
     return Model(model, from_integers(puzzle, x))
 
