@@ -15,10 +15,5 @@ def adapt(fields: Mapping[str, Any]) -> tuple[dict[str, Any], Solution]:
     totals = fields.get("rhs")
     if not isinstance(totals, str) or not all(word.isdecimal() and len(word) < 10 for word in totals.split()):
         raise InstanceError(f"rhs: should be a text of whole numbers, not {shorten(totals)}")
-    rows = block(fields, "coefficients")
-    table = {
-        "customers": fields.get("vars"),
-        "coefficients": f"{rows}\n",
-        "totals": [*map(int, totals.split())],
-    }
+    table = {"coefficients": block(fields, "coefficients"), "totals": [*map(int, totals.split())]}
     return table, fields.get("solution")

@@ -7,6 +7,7 @@ several splits, with more the equations leave less to search. None of them can b
 from collections.abc import Collection, Sequence
 from random import Random
 
+from models.market_split.puzzle import MOST_CUSTOMERS
 from models.shared.generator import Clue, Planted, Table
 
 SIZE = "customers"
@@ -15,8 +16,8 @@ AMOUNTS = range(100)
 
 def plant(size: int, rng: Random) -> Planted:
     """A split with its totals; a clue, which says another total of a product, is only told to spoil it."""
-    if size > 1000:
-        raise ValueError("there are at most 1,000 customers")
+    if size > MOST_CUSTOMERS:
+        raise ValueError(f"there are at most {MOST_CUSTOMERS} customers")
     first = rng.sample(range(size), size // 2)
     rows = [rng.choices(AMOUNTS, k=size) for _ in range(-(-size // 10) + 1)]
     totals = [sum(row[i] for i in first) for row in rows]
@@ -24,7 +25,6 @@ def plant(size: int, rng: Random) -> Planted:
     def table(clues: Collection[Clue]) -> Table:
         told = dict(clues)
         return {
-            "customers": size,
             "coefficients": "".join(" ".join(f"{amount:2}" for amount in row) + "\n" for row in rows),
             "totals": [told.get(product, total) for product, total in enumerate(totals)],
         }

@@ -40,7 +40,7 @@ class Lattice:
 def integer_solutions(puzzle: MarketSplit) -> Lattice:
     """Returns the integer solutions of the equations; 2 for each customer if none is between 0 and 1."""
     n, equations = puzzle.size, [[*row, -total] for row, total in puzzle.equations]
-    rank = np.linalg.matrix_rank(equations) if equations else 0
+    rank = np.linalg.matrix_rank(equations)
     weight = 1_000
     while True:
         # A vector has x, a heavy factor of the totals, and what is wrong in each equation, which is heavier.

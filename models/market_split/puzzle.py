@@ -8,9 +8,8 @@ Small as they are, such integer programs are among the hardest: with m products,
 random amounts of 0 to 99, branch and bound looks at a good part of all splits, from m = 4 on for hours.
 
 ## Data
-- `customers`: how many there are, n, at most 1,000.
-- `coefficients`: a row for each product: the amounts, from 0 to 9999, that the n customers buy. There may be
-  no rows; then any split will do.
+- `coefficients`: a row for each product with the amounts that the customers buy, each from 0 to 9999, with
+  blanks between them; `.` for nothing. A row has one amount for each of the n customers, 1,000 at most.
 - `totals`: what the first division sells of each product, from 0 to 9999999.
 
 A solution is a list of n numbers, 1 for a customer of the first division and 0 for one of the second.
@@ -28,8 +27,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-from models.shared.document import Document, InstanceError, read_document, shorten, within
-from models.shared.grid import write_at
+from models.shared.document import Document, InstanceError, read_document, within
+from models.shared.grid import read_grid, read_numbers, write_at
 from models.shared.puzzle import Ingredient, Solution, is_grid
 
 if TYPE_CHECKING:
@@ -37,15 +36,15 @@ if TYPE_CHECKING:
 
 INGREDIENTS = (Ingredient.SUMS,)
 
+MOST_CUSTOMERS = 1_000
 LARGEST_AMOUNT = 9_999
 LARGEST_TOTAL = 9_999_999
-"""Any sum of amounts fits into 32 bits, as clingo needs it."""
+"""What all customers can buy at most: it fits into 32 bits, as clingo needs it."""
 
 
 class MarketSplitDocument(Document):
     """The keys of an instance file."""
 
-    customers: Annotated[int, within(1, 1000)]
     coefficients: str
     totals: list[Annotated[int, within(0, LARGEST_TOTAL)]]
 
@@ -53,24 +52,17 @@ class MarketSplitDocument(Document):
 def parse(table: dict[str, Any]) -> "MarketSplit":
     """The puzzle in the table of a TOML file; raises InstanceError if that breaks the format."""
     document = read_document(MarketSplitDocument, table)
-    rows = []
-    for number, line in enumerate(document.coefficients.strip().splitlines(), 1):
-        words = line.split()
-        if len(words) != document.customers:
-            raise InstanceError(
-                f"coefficients, row {number}: {len(words)} amounts for {document.customers} customers; "
-                "write one for each"
-            )
-        for column, word in enumerate(words, 1):
-            if not (word.isascii() and word.isdigit() and len(word) <= len(str(LARGEST_AMOUNT))):
-                where = f"coefficients, row {number}, column {column}"
-                raise InstanceError(f"{where}: {shorten(word)} is no whole number of 0..{LARGEST_AMOUNT}")
-        rows.append(tuple(map(int, words)))
-    if len(document.totals) != len(rows):
+    words = read_grid("coefficients", document.coefficients, spaced=True)
+    products, customers = range(len(words)), range(len(words[0]))
+    if len(customers) > MOST_CUSTOMERS:
+        raise InstanceError(f"coefficients: {len(customers)} customers; at most {MOST_CUSTOMERS} are allowed")
+    amounts = read_numbers("coefficients", words, range(LARGEST_AMOUNT + 1))
+    if len(document.totals) != len(products):
         raise InstanceError(
-            f"totals: {len(document.totals)} for {len(rows)} rows of coefficients; write one for each"
+            f"totals: {len(document.totals)} for {len(products)} rows of coefficients; write one for each"
         )
-    return MarketSplit(document.customers, tuple(rows), tuple(document.totals))
+    rows = tuple(tuple(amounts.get((p, i), 0) for i in customers) for p in products)
+    return MarketSplit(rows, tuple(document.totals))
 
 
 @dataclass(frozen=True)
@@ -78,14 +70,17 @@ class MarketSplit:
     """One instance; a solution is a list of 0 and 1, one for each customer.
 
     Attributes:
-        size: the number of customers.
         rows: of each product the amounts that the customers buy.
         totals: of each product what those with 1 buy together.
     """
 
-    size: int
     rows: tuple[tuple[int, ...], ...]
     totals: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of customers."""
+        return len(self.rows[0])
 
     @property
     def customers(self) -> range:
@@ -123,7 +118,7 @@ class MarketSplit:
     def text(self, solution: Solution | None) -> str:
         """A line for each product, with its total behind it; the division of each customer above."""
         head = ["." if solution is None else str(2 - solution[i]) for i in self.customers]
-        span = max(len(str(amount)) for row in [*self.rows, (0,)] for amount in row)
+        span = max(len(str(amount)) for row in self.rows for amount in row)
         lines = [("division", head, ""), *self._lines()]
         return "\n".join(
             f"{name:<11}{' '.join(f'{word:>{span}}' for word in words)}  {total}".rstrip()
@@ -144,7 +139,7 @@ class MarketSplit:
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """A row for each product, darker the larger the amount; those of the first division in orange."""
         height, small = len(self.rows), min(10, 260 / self.size)
-        most = max((amount for row in self.rows for amount in row), default=0) or 1
+        most = max(map(max, self.rows)) or 1
         for y, (name, row, total) in enumerate(self._lines()):
             for x, amount in enumerate(row):
                 colour = "#d55e00" if solution and solution[x] else "#999999"

@@ -218,7 +218,7 @@ static void search(int place) {
 
 int main(void) {
     read_request();
-    products = (int)read_integer("the number of products", 0, MOST_PRODUCTS);
+    products = (int)read_integer("the number of products", 1, MOST_PRODUCTS);
     n = (int)read_integer("the number of customers", 1, MOST_CUSTOMERS);
     size_t size = (size_t)products * (size_t)n;
     int *rows = allocate(size, sizeof *rows);
