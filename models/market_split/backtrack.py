@@ -142,13 +142,9 @@ class Search:
             for of_half in node.sums:
                 for some in self.lists.subsets(0, of_half):
                     for others in self.lists.subsets(1, total - of_half):
-                        chosen = node.chosen | some | others
-                        leaf = Node(self.puzzle.size, chosen, ())
-                        yield f"first division: {self.in_words(chosen)}", leaf, True
-
-    def in_words(self, chosen: Subset) -> str:
-        """The customers of the first division."""
-        return self.puzzle.answer(self.solution(chosen))
+                        leaf = Node(self.puzzle.size, node.chosen | some | others, ())
+                        first = self.puzzle.answer(self.solution(leaf.chosen))
+                        yield f"first division: {first}", leaf, True
 
     def solution(self, chosen: Subset) -> list[int]:
         """The split with these customers in the first division."""

@@ -57,10 +57,8 @@ def parse(table: dict[str, Any]) -> "MarketSplit":
     if len(customers) > MOST_CUSTOMERS:
         raise InstanceError(f"coefficients: {len(customers)} customers; at most {MOST_CUSTOMERS} are allowed")
     amounts = read_numbers("coefficients", words, range(LARGEST_AMOUNT + 1))
-    if len(document.totals) != len(products):
-        raise InstanceError(
-            f"totals: {len(document.totals)} for {len(products)} rows of coefficients; write one for each"
-        )
+    if (count := len(document.totals)) != len(words):
+        raise InstanceError(f"totals: {count} for {len(words)} rows of coefficients; write one for each")
     rows = tuple(tuple(amounts.get((p, i), 0) for i in customers) for p in products)
     return MarketSplit(rows, tuple(document.totals))
 
@@ -100,11 +98,8 @@ class MarketSplit:
         """Every broken rule in words."""
         if not is_grid([solution], 1, self.size):
             return [f"the solution is not a list of {self.size} whole numbers"]
-        broken = [
-            f"customer {number} has {value}, not 0 or 1"
-            for number, value in enumerate(solution, 1)
-            if value not in (0, 1)
-        ]
+        numbered = enumerate(solution, 1)
+        broken = [f"customer {i} has {value}, not 0 or 1" for i, value in numbered if value not in (0, 1)]
         for number, (row, total) in enumerate(self.equations, 1):
             sold = sum(amount * value for amount, value in zip(row, solution, strict=True))
             if sold != total:
@@ -138,19 +133,20 @@ class MarketSplit:
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """A row for each product, darker the larger the amount; those of the first division in orange."""
-        height, small = len(self.rows), min(10, 260 / self.size)
+        height, small = len(self.rows), min(10, 230 / self.size)
         most = max(map(max, self.rows)) or 1
         for y, (name, row, total) in enumerate(self._lines()):
             for x, amount in enumerate(row):
-                colour = "#d55e00" if solution and solution[x] else "#999999"
-                box = [x, x + 1, x + 1, x], [y, y, y + 1, y + 1]
-                axes.fill(*box, colour, alpha=0.08 + 0.6 * amount / most, linewidth=0)
-                write_at(axes, (x + 0.5, y + 0.5), str(amount), small, given=bool(solution and solution[x]))
+                is_first = bool(solution and solution[x])
+                colour, alpha = "#d55e00" if is_first else "#999999", 0.08 + 0.6 * amount / most
+                axes.fill([x, x + 1, x + 1, x], [y, y, y + 1, y + 1], colour, alpha=alpha, linewidth=0)
+                write_at(axes, (x + 0.5, y + 0.5), str(amount), small, is_first)
             axes.text(-0.3, y + 0.5, name, ha="right", va="center", fontsize=9)
             axes.text(self.size + 0.3, y + 0.5, total, ha="left", va="center", fontsize=9)
         axes.text(-0.3, height + 0.5, "first division", ha="right", va="center", fontsize=9)
         for i, value in enumerate(solution or ()):
             write_at(axes, self.position(i), str(value), small, given=False)
         axes.vlines(range(self.size + 1), 0, height, color="#ffffff", linewidth=0.8)
-        axes.set(xlim=(-0.2 * self.size - 1, 1.2 * self.size + 1), ylim=(height + 1, -0.2), aspect="equal")
+        # Cells are as tall as there is room: with many customers they would be too small as squares.
+        axes.set(xlim=(-0.2 * self.size, 1.2 * self.size), ylim=(height + 2, -1))
         axes.axis("off")
