@@ -17,7 +17,6 @@ Constraints: linear
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import accumulate, pairwise
 
 from models.market_split.puzzle import MarketSplit
@@ -28,16 +27,13 @@ from models.shared.search import Tally, View, depth_first
 LISTED = 64
 """The customers in four lists: of more the sums would fill the memory, and the pairs take hours."""
 
-Subset = int
-"""Customers, as bits."""
 
-
-def subset_sums(customers: Sequence[int], bought: Sequence[int]) -> dict[int, list[Subset]]:
-    """What subsets of some customers buy, each sum with its subsets."""
+def subset_sums(customers: Sequence[int], bought: Sequence[int]) -> dict[int, list[int]]:
+    """What subsets of some customers buy: each sum with its subsets, as bits."""
     sums = [(0, 0)]
     for i in customers:
         sums += [(total + bought[i], subset | 1 << i) for total, subset in sums]
-    found: dict[int, list[Subset]] = {}
+    found: dict[int, list[int]] = {}
     for total, subset in sums:
         found.setdefault(total, []).append(subset)
     return found
@@ -71,8 +67,8 @@ class FourLists:
         sums = [(total - c, rest) for c, rest in self.first[1]]
         return sorted(first_half.intersection([c - d for c, rest in sums for d in second[missing - rest]]))
 
-    def subsets(self, half: int, total: int) -> Iterator[Subset]:
-        """The subsets of a half with a sum."""
+    def subsets(self, half: int, total: int) -> Iterator[int]:
+        """The subsets of a half with a sum, as bits."""
         first, second = self.parts[2 * half : 2 * half + 2]
         for a, subsets in first.items():
             for subset in second.get(total - a, ()):
@@ -85,13 +81,13 @@ class Node:
 
     Attributes:
         decided: how many customers, in the order of the search.
-        chosen: those of them that go to the first division.
+        chosen: those of them that go to the first division, as bits.
         left: what is missing to each total.
         sums: of the first half of the others, if a remainder is chosen.
     """
 
     decided: int
-    chosen: Subset
+    chosen: int
     left: tuple[int, ...]
     sums: Sequence[int] | None = None
 
@@ -106,12 +102,8 @@ class Search:
         # Of each place in the order, what the customers from there on buy of each product.
         bought = [[0, *accumulate(row[i] for i in reversed(self.order))] for row in puzzle.rows]
         self.rest = [tuple(sums[place] for sums in bought) for place in range(puzzle.size, -1, -1)]
-
-    @cached_property
-    def lists(self) -> FourLists:
-        """The four lists."""
-        columns = [self.packed([row[i] for row in self.puzzle.rows]) for i in self.puzzle.customers]
-        return FourLists(self.order[self.single :], columns)
+        columns = [self.packed(column) for column in zip(*puzzle.rows, strict=True)]
+        self.lists = FourLists(self.order[self.single :], columns)
 
     def packed(self, amounts: Sequence[int]) -> int:
         """An amount of each product as one number, of which no sum overflows."""
@@ -131,13 +123,11 @@ class Search:
             less = tuple(left - row[i] for left, row in zip(node.left, self.puzzle.rows, strict=True))
             for child in (Node(decided, node.chosen | 1 << i, less), replace(node, decided=decided)):
                 yield f"customer {i + 1}: {child.chosen >> i & 1}", child, self.consistent(child)
-        elif node.decided == self.puzzle.size:
-            return
-        elif node.sums is None:
+        elif node.sums is None and node.decided < self.puzzle.size:
             for remainder in range(self.lists.modulus):
                 sums = self.lists.meeting(self.packed(node.left), remainder)
                 yield f"remainder {remainder}", replace(node, sums=sums), bool(sums)
-        else:
+        elif node.sums:
             total = self.packed(node.left)
             for of_half in node.sums:
                 for some in self.lists.subsets(0, of_half):
@@ -146,7 +136,7 @@ class Search:
                         first = self.puzzle.answer(self.solution(leaf.chosen))
                         yield f"first division: {first}", leaf, True
 
-    def solution(self, chosen: Subset) -> list[int]:
+    def solution(self, chosen: int) -> list[int]:
         """The split with these customers in the first division."""
         return self.puzzle.solution(lambda i: chosen >> i & 1)
 

@@ -7,9 +7,9 @@ Solving a system of linear Diophantine equations with lower and upper bounds on 
 Operations Research 25, 2000.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil, floor
+from math import ceil, floor, gcd
 from operator import mul
 
 import numpy as np
@@ -17,9 +17,6 @@ import numpy as np
 from models.market_split.puzzle import MarketSplit
 
 Vector = list[int]
-
-MARGIN = 1e-6
-"""What a bound may be exceeded by before it is rounded: far more than the error of floating-point numbers."""
 
 
 @dataclass(frozen=True)
@@ -40,21 +37,19 @@ class Lattice:
 def integer_solutions(puzzle: MarketSplit) -> Lattice:
     """Returns the integer solutions of the equations; 2 for each customer if none is between 0 and 1."""
     n, equations = puzzle.size, [[*row, -total] for row, total in puzzle.equations]
-    rank = np.linalg.matrix_rank(equations)
-    weight = 1_000
+    weight, heavier, wrong = 1_000, 1_000_000, rank_of(equations)
     while True:
-        # A vector has x, a heavy factor of the totals, and what is wrong in each equation, which is heavier.
-        vectors = []
-        for k in range(n + 1):
-            x = [int(i == k) for i in range(n)]
-            vectors.append([*x, weight * (k == n), *(weight**2 * row[k] for row in equations)])
-        reduced = lll(vectors)
+        # A vector has x, how often it counts the totals, and what is wrong then: these are heavy.
+        reduced = lll(
+            [int(i == k) for i in range(n)] + [weight * (k == n)] + [heavier * row[k] for row in equations]
+            for k in range(n + 1)
+        )
         solving = [vector[: n + 1] for vector in reduced if not any(vector[n + 1 :])]
         factors = [vector[n] // weight for vector in solving if vector[n]]
-        # Of the vectors as many are wrong as there are independent equations, and one has a factor.
-        if len(solving) == n + 1 - rank and len(factors) <= 1:
+        # If they are heavy enough, no more are wrong than must be, and at most one counts totals.
+        if len(solving) == n + 1 - wrong and len(factors) <= 1:
             break
-        weight **= 2
+        weight, heavier = weight**2, heavier**2
     basis = [vector[:n] for vector in solving if not vector[n]]
     starts = [[factors[0] * value for value in vector[:n]] for vector in solving if vector[n]]
     bounds = bounds_of(starts[0], basis) if [*map(abs, factors)] == [1] else [(1, 0)]
@@ -65,24 +60,42 @@ def integer_solutions(puzzle: MarketSplit) -> Lattice:
 
 def bounds_of(start: Vector, basis: Sequence[Vector]) -> list[tuple[int, int]]:
     """Returns bounds of each y for which `start` + y `basis` is between 0 and 1."""
-    # y = (x - start) times the inverse of the basis, which is linear in x.
+    # y = (x - start) times the inverse of the basis, which is linear in x; the margin is for its errors.
     inverse = np.linalg.pinv(np.array(basis, dtype=float).reshape(len(basis), len(start)))
-    least, most = np.minimum(inverse, 0).sum(axis=0), np.maximum(inverse, 0).sum(axis=0)
-    middle = np.array(start) @ inverse
-    return [
-        (ceil(low - MARGIN), floor(high + MARGIN))
-        for low, high in zip(least - middle, most - middle, strict=True)
-    ]
+    middle, margin = np.array(start) @ inverse, 1e-6
+    least = np.minimum(inverse, 0).sum(axis=0) - middle - margin
+    most = np.maximum(inverse, 0).sum(axis=0) - middle + margin
+    return [*zip(map(ceil, least), map(floor, most), strict=True)]
 
 
-def lll(basis: Sequence[Vector]) -> list[Vector]:
+def rank_of(rows: Sequence[Vector]) -> int:
+    """Returns how many of the rows are independent."""
+    rows, rank = [*rows], 0
+    for column in range(len(rows[0])):
+        if pivot := next((row for row in rows if row[column]), None):
+            rank += 1
+            rows.remove(pivot)
+            rows = [
+                [pivot[column] * a - row[column] * b for a, b in zip(row, pivot, strict=True)] for row in rows
+            ]
+            rows = [[value // (gcd(*row) or 1) for value in row] for row in rows]
+    return rank
+
+
+def lll(basis: Iterable[Vector]) -> list[Vector]:
     """Returns an LLL-reduced basis of the same lattice, by integers alone.
 
     Cohen, A course in computational algebraic number theory, algorithm 2.6.7: d[k] is the determinant of
     the scalar products of the first k vectors; Gram and Schmidt's coefficients are scaled[k][j] / d[j + 1].
     """
-    b, size = [*basis], len(basis)
-    d, scaled = [1] + [0] * size, [[0] * size for _ in b]
+    b = [*basis]
+    d, scaled = [1] * (len(b) + 1), [[0] * len(b) for _ in b]
+    for k, row in enumerate(scaled):
+        for j in range(k + 1):
+            row[j] = sum(map(mul, b[k], b[j]))
+            for i in range(j):
+                row[j] = (d[i + 1] * row[j] - row[i] * scaled[j][i]) // d[i]
+        d[k + 1] = row[k]
 
     def shorten(k: int, j: int) -> None:
         """Takes vector j from vector k as often as makes that shortest."""
@@ -93,35 +106,26 @@ def lll(basis: Sequence[Vector]) -> list[Vector]:
             for i in range(j):
                 scaled[k][i] -= times * scaled[j][i]
 
-    def swap(k: int, known: int) -> None:
+    def swap(k: int) -> None:
         """Exchanges vector k with the one before it."""
         b[k], b[k - 1] = b[k - 1], b[k]
         for j in range(k - 1):
             scaled[k][j], scaled[k - 1][j] = scaled[k - 1][j], scaled[k][j]
         both = scaled[k][k - 1]
         changed = (d[k - 1] * d[k + 1] + both * both) // d[k]
-        for row in scaled[k + 1 : known]:
+        for row in scaled[k + 1 :]:
             before = row[k]
             row[k] = (d[k + 1] * row[k - 1] - both * before) // d[k]
             row[k - 1] = (changed * before + both * row[k]) // d[k + 1]
         d[k] = changed
 
-    k = known = 0
-    while k < size:
-        if k == known:
-            known += 1
-            for j in range(k + 1):
-                product = sum(map(mul, b[k], b[j]))
-                for i in range(j):
-                    product = (d[i + 1] * product - scaled[k][i] * scaled[j][i]) // d[i]
-                scaled[k][j] = product
-            d[k + 1] = scaled[k][k]
-        if k:
-            shorten(k, k - 1)
+    k = 1
+    while k < len(b):
+        shorten(k, k - 1)
         # Lovasz' condition, with 99/100.
-        if k and 100 * (d[k + 1] * d[k - 1] + scaled[k][k - 1] ** 2) < 99 * d[k] ** 2:
-            swap(k, known)
-            k -= 1
+        if 100 * (d[k + 1] * d[k - 1] + scaled[k][k - 1] ** 2) < 99 * d[k] ** 2:
+            swap(k)
+            k = max(1, k - 1)
         else:
             for j in range(k - 2, -1, -1):
                 shorten(k, j)
