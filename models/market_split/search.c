@@ -225,7 +225,8 @@ int main(void) {
     missing = allocate((size_t)products, sizeof *missing);
     for (int p = 0; p < products; p++) {
         missing[p] = (int)read_integer("a total", 0, LARGEST_TOTAL);
-        for (int i = 0; i < n; i++) rows[(size_t)p * (size_t)n + (size_t)i] = (int)read_integer("an amount", 0, LARGEST_AMOUNT);
+        for (int i = 0; i < n; i++)
+            rows[(size_t)p * (size_t)n + (size_t)i] = (int)read_integer("an amount", 0, LARGEST_AMOUNT);
     }
     read_end();
 
