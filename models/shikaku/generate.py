@@ -1,0 +1,87 @@
+"""Generates Shikakus: a square cut into rectangles at random, a clue in a random cell of each.
+
+All clues are always there; which of them say their number may be left out. Where another solution differs, a
+clue of a rectangle moves to a cell that is not in it there.
+"""
+
+from collections.abc import Collection, Sequence
+from random import Random
+
+from models.shared.generator import Clue, Planted, Table
+from models.shared.grid import Cell
+from models.shared.puzzle import Solution
+
+SIZE = "cells on a side"
+
+MOST = 12  # cells of a rectangle, unless a narrow grid has room for no other
+
+
+def plant(size: int, rng: Random) -> Planted:
+    """A grid cut at random."""
+    if size < 1:
+        raise ValueError("the grid needs 1 cell or more on a side")
+    parts = random_parts(size, rng)
+    return with_clues(size, {rng.choice(part): part for part in parts})
+
+
+def random_parts(size: int, rng: Random) -> list[list[Cell]]:
+    """The cells of rectangles, none of which is a single cell in a grid of several.
+
+    Each begins in the first cell that is free, and takes free cells beside it and below. In front of the last
+    row it leaves no single cell.
+    """
+    free, parts = {(row, column) for row in range(size) for column in range(size)}, []
+    while free:
+        top, left = min(free)
+        room = next(n for n in range(1, size + 1) if (top, left + n) not in free)
+        shapes = [
+            (height, width)
+            for height in range(1, size - top + 1)
+            for width in range(1, room + 1)
+            if 2 <= height * width <= MOST
+            and not (width == 1 and top + height == size - 1)
+            and not (room - width == 1 and top == size - 1)
+        ]
+        height, width = rng.choice(shapes or [(1, 1)])
+        parts.append([(top + row, left + column) for row in range(height) for column in range(width)])
+        free.difference_update(parts[-1])
+    return parts
+
+
+def with_clues(size: int, parts: dict[Cell, list[Cell]]) -> Planted:
+    """The grid cut into these parts, each with a clue in a cell of it."""
+    number = {cell: n for n, clue in enumerate(sorted(parts), 1) for cell in parts[clue]}
+    solution = [[number[row, column] for column in range(size)] for row in range(size)]
+
+    def table(clues: Collection[Clue]) -> Table:
+        word = dict.fromkeys(parts, "?") | {cell: str(area) for cell, area in clues}
+        span = max(map(len, word.values()))
+        rows = (
+            " ".join(f"{word.get((row, column), '.'):>{span}}" for column in range(size))
+            for row in range(size)
+        )
+        return {"clues": "\n".join(rows) + "\n"}
+
+    return Planted(solution, [[(clue, len(parts[clue])) for clue in sorted(parts)]], table)
+
+
+def refute(planted: Planted, other: Solution, rng: Random) -> Planted:
+    """Clues move to cells that are not in their rectangles in the other solution."""
+    solution, moved = planted.solution, {}
+    cells: dict[int, list[Cell]] = {}
+    for row, labels in enumerate(solution):
+        for column, label in enumerate(labels):
+            cells.setdefault(label, []).append((row, column))
+    for (clue, _), (label, part) in zip(planted.clues[0], sorted(cells.items()), strict=True):
+        outside = [(row, column) for row, column in part if other[row][column] != label]
+        moved[rng.choice(outside or [clue])] = part
+    return with_clues(len(solution), moved)
+
+
+def spoil(planted: Planted, clues: Sequence[Clue], rng: Random) -> Sequence[Clue] | None:
+    """Two different numbers change places; None if there are none."""
+    pairs = [(a, b) for a in clues for b in clues if a[1] < b[1]]
+    if not pairs:
+        return None
+    (first, small), (second, large) = pair = rng.choice(pairs)
+    return [clue for clue in clues if clue not in pair] + [(first, large), (second, small)]
