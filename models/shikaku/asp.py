@@ -16,8 +16,8 @@ RULES = Path(__file__).with_name("asp.lp")
 def textbook(puzzle: Shikaku) -> Model:
     """Exactly one rectangle for each cell, of those that fit their clues."""
     fitting = fitting_rectangles(puzzle)
-    facts = [fact("cell", cell) for cell in puzzle.cells]
-    facts += [fact("covers", number, cell) for number, each in enumerate(fitting) for cell in each.cells]
+    facts = [fact("grid", puzzle.height, puzzle.width)]
+    facts += [fact("rectangle", number, *each[1:]) for number, each in enumerate(fitting)]
     return Model(
         LogicProgram(RULES, facts),
         lambda value: cut(puzzle, [fitting[number] for (number,) in value("chosen")]),

@@ -1,14 +1,15 @@
 """Generates Shikakus: a square cut into rectangles at random, a clue in a random cell of each.
 
-All clues are always there; which of them say their number may be left out. Where another solution differs, a
-clue of a rectangle moves to a cell that is not in it there.
+All clues are always there; which of them say their number may be left out. Where another solution differs,
+one clue moves to a cell that is not in its rectangle there. To move all of them mostly leads from one such
+solution to the next without an end.
 """
 
 from collections.abc import Collection, Sequence
 from random import Random
 
 from models.shared.generator import Clue, Planted, Table
-from models.shared.grid import Cell
+from models.shared.grid import Cell, cells_of
 from models.shared.puzzle import Solution
 
 SIZE = "cells on a side"
@@ -66,16 +67,18 @@ def with_clues(size: int, parts: dict[Cell, list[Cell]]) -> Planted:
 
 
 def refute(planted: Planted, other: Solution, rng: Random) -> Planted:
-    """Clues move to cells that are not in their rectangles in the other solution."""
-    solution, moved = planted.solution, {}
-    cells: dict[int, list[Cell]] = {}
-    for row, labels in enumerate(solution):
-        for column, label in enumerate(labels):
-            cells.setdefault(label, []).append((row, column))
-    for (clue, _), (label, part) in zip(planted.clues[0], sorted(cells.items()), strict=True):
-        outside = [(row, column) for row, column in part if other[row][column] != label]
-        moved[rng.choice(outside or [clue])] = part
-    return with_clues(len(solution), moved)
+    """A clue moves to a cell of its rectangle that is not in its rectangle in the other solution."""
+    parts: dict[int, list[Cell]] = {}
+    for row, column in cells_of(planted.solution):
+        parts.setdefault(planted.solution[row][column], []).append((row, column))
+    with_clue = {clue: parts[number] for number, (clue, _) in enumerate(planted.clues[0], 1)}
+    others = {
+        clue: [(row, column) for row, column in part if other[row][column] != number]
+        for number, (clue, part) in enumerate(with_clue.items(), 1)
+    }
+    moved = rng.choice([clue for clue in others if others[clue]])
+    with_clue[rng.choice(others[moved])] = with_clue.pop(moved)
+    return with_clues(len(planted.solution), with_clue)
 
 
 def spoil(planted: Planted, clues: Sequence[Clue], rng: Random) -> Sequence[Clue] | None:

@@ -106,7 +106,7 @@ class Shikaku(Grid):
 
     def text(self, solution: Solution | None) -> str:
         """The grid with its clues, and with its cuts."""
-        return grid_text(self._labels(solution), lambda cell: self._word(cell) or ".")
+        return grid_text(self._labels(solution), lambda cell: self._word(cell) or "."[bool(solution) :])
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The grid with its clues; the rectangles in colours that differ between neighbours."""
