@@ -13,7 +13,7 @@ from models.shared.generator import Table, document
 from models.shared.search import Tally
 from models.shikaku.adapter import adapt
 from models.shikaku.backtrack import exact_cover
-from models.shikaku.generate import MOST, plant, random_parts, refute, spoil
+from models.shikaku.generate import plant, random_parts, refute, spoil
 from models.shikaku.puzzle import Shikaku, parse
 from models.shikaku.random_instances import INSTANCES
 from models.shikaku.rectangles import Rectangle, cut, fitting_rectangles
@@ -127,7 +127,9 @@ def test_what_cannot_be_read_is_named(fields: dict[str, Any], says: str) -> None
 def test_a_grid_is_cut_into_rectangles_of_several_cells(size: int, seed: int) -> None:
     parts = random_parts(size, Random(seed))
     assert sorted(cell for part in parts for cell in part) == [*product(range(size), repeat=2)]
-    assert all(2 <= len(part) <= MOST for part in parts) or size == 1
+    for part in parts:
+        height, width = (max(line) - min(line) + 1 for line in zip(*part, strict=True))
+        assert len({*part}) == len(part) == height * width >= min(size, 2)
 
 
 @given(st.integers(2, 9), st.integers(0, 10**6))

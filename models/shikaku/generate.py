@@ -6,15 +6,16 @@ solution to the next without an end.
 """
 
 from collections.abc import Collection, Sequence
+from itertools import product
 from random import Random
 
 from models.shared.generator import Clue, Planted, Table
-from models.shared.grid import Cell, cells_of
+from models.shared.grid import Cell, cells_of, neighbours
 from models.shared.puzzle import Solution
 
 SIZE = "cells on a side"
 
-MOST = 12  # cells of a rectangle, unless a narrow grid has room for no other
+MOST = 12  # cells of a rectangle that grows
 
 
 def plant(size: int, rng: Random) -> Planted:
@@ -26,27 +27,37 @@ def plant(size: int, rng: Random) -> Planted:
 
 
 def random_parts(size: int, rng: Random) -> list[list[Cell]]:
-    """The cells of rectangles, none of which is a single cell in a grid of several.
-
-    Each begins in the first cell that is free, and takes free cells beside it and below. In front of the last
-    row it leaves no single cell.
-    """
-    free, parts = {(row, column) for row in range(size) for column in range(size)}, []
-    while free:
-        top, left = min(free)
-        room = next(n for n in range(1, size + 1) if (top, left + n) not in free)
-        shapes = [
-            (height, width)
-            for height in range(1, size - top + 1)
-            for width in range(1, room + 1)
-            if 2 <= height * width <= MOST
-            and not (width == 1 and top + height == size - 1)
-            and not (room - width == 1 and top == size - 1)
-        ]
-        height, width = rng.choice(shapes or [(1, 1)])
-        parts.append([(top + row, left + column) for row in range(height) for column in range(width)])
-        free.difference_update(parts[-1])
-    return parts
+    """The cells of rectangles, none of which is a single cell in a grid of several."""
+    cells = list(product(range(size), range(size)))
+    part_of: dict[Cell, list[Cell]] = {}
+    # From a free cell, a rectangle grows on a random side as long as it can.
+    for row, column in rng.sample(cells, len(cells)):
+        if (row, column) in part_of:
+            continue
+        part, borders = [(row, column)], [row, column, row, column]
+        most, sides = rng.randint(2, MOST), [*range(4)]
+        while sides:
+            side = rng.choice(sides)
+            wider = borders.copy()
+            wider[side] += -1 if side < 2 else 1
+            top, left, bottom, right = wider
+            inside = list(product(range(top, bottom + 1), range(left, right + 1)))
+            fits = 0 <= min(wider) <= max(wider) < size and len(inside) <= most
+            if fits and part_of.keys().isdisjoint(inside):
+                part, borders = inside, wider
+            else:
+                sides.remove(side)
+        part_of |= dict.fromkeys(part, part)
+    # A single cell takes the rest of its row or column from a rectangle beside it, which that may cut in two.
+    while size > 1 and (single := [cell for cell in cells if len(part_of[cell]) == 1]):
+        cell = rng.choice(single)
+        beside = rng.choice(neighbours(cell, size))
+        line = int(beside[0] != cell[0])
+        pieces: list[list[Cell]] = [[], [], [cell]]
+        for other in part_of[beside]:
+            pieces[2 if other[line] == cell[line] else other[line] > cell[line]].append(other)
+        part_of |= {other: piece for piece in pieces for other in piece}
+    return [part for cell, part in part_of.items() if cell == min(part)]
 
 
 def with_clues(size: int, parts: dict[Cell, list[Cell]]) -> Planted:
