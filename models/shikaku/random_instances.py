@@ -27,7 +27,7 @@ def shikakus(draw: st.DrawFn) -> Table:
         halves = [[c for c in part if (c[axis] < middle) == first] for first in (True, False)]
         parts += [half for half in halves if half]
     for part in parts:
-        words[draw(st.sampled_from(part))] = "?" if draw(one_in(4)) else str(len(part))
+        words[draw(st.sampled_from(part))] = "?" if draw(st.booleans()) else str(len(part))
     if draw(one_in(3)):
         words[draw(st.sampled_from([*words]))] = draw(st.sampled_from([".", "?", "1", str(len(words))]))
     rows = (" ".join(words[r, c] for c in range(width)) for r in range(height))
