@@ -24,7 +24,7 @@ def adapt(fields: Mapping[str, Any]) -> tuple[dict[str, Any], Solution]:
         if not (found := re.fullmatch("([1-9][0-9]?)x([1-9][0-9]?)", shape)):
             raise InstanceError(f"{shorten(shape)} should be the width and height of the grid, as in 9x9")
         # a to z are runs of cells without a clue, _ parts two numbers.
-        clues = _rows(int(found[1]), int(found[2]), re.findall("[a-z]|[0-9]+", code), "a", 10)
+        clues = _rows(int(found[1]), int(found[2]), re.findall("[a-z]|[0-9]{1,9}", code), "a", 10)
     elif "puzzlink" in fields:
         width, height, code = address(fields["puzzlink"])
         # g to z are such runs, numbers are hexadecimal, a point is a question mark, and & ends the code.

@@ -14,7 +14,7 @@ from models.shared.model import by_name
 from models.shared.puzzle import Solution
 from models.shared.search import Step, Tally, View, propagates
 from models.shikaku.puzzle import Shikaku
-from models.shikaku.rectangles import covering, cut, fitting_rectangles
+from models.shikaku.rectangles import clues_left, cut, fitting_rectangles
 
 
 @propagates(Step.FULL, Step.ALL_DIFFERENT, Step.SHAVING)
@@ -29,9 +29,7 @@ def exact_cover(puzzle: Shikaku, tally: Tally) -> Iterator[Solution]:
         return f"clue in {in_words(clues[each.clue - 1])}: {each.height}x{each.width} from {corner}"
 
     def view(undecided: Collection[int], chosen: Collection[int]) -> View:
-        """The clues that each cell can belong to."""
-        left = covering(puzzle, (fitting[option] for option in sorted([*undecided, *chosen])))
-        return View({cell: [*dict.fromkeys(each.clue for each in left[cell])] for cell in left})
+        return clues_left(puzzle, (fitting[option] for option in sorted([*undecided, *chosen])))
 
     options = [[index[cell] for cell in each.cells] for each in fitting]
     for chosen in exact_covers([(1, 1)] * puzzle.size, options, tally, word, view):

@@ -1,7 +1,7 @@
 """Shikaku in CPMpy, for any of its solvers; model.md states the constraint program.
 
-CPMpy has no overlap of intervals alone: two rectangles lie apart by a clause, unless their clues are so far
-apart that they cannot meet.
+CPMpy has no constraint of rectangles that do not overlap: a clause keeps two apart, unless their clues are so
+far from each other that they cannot meet.
 
 Constraints: product, clause over inequalities, linear
 """
@@ -46,13 +46,7 @@ def textbook(puzzle: Shikaku) -> Model:
 
     def decode(value: Values) -> Solution:
         placed = enumerate(([value(border) for border in four] for four in borders), 1)
-        return cut(
-            puzzle,
-            [
-                Rectangle(number, top, left, bottom - top, right - left)
-                for number, (top, left, bottom, right) in placed
-            ],
-        )
+        return cut(puzzle, [Rectangle(k, y, x, bottom - y, right - x) for k, (y, x, bottom, right) in placed])
 
     return Model(model, decode, decisions=[border for four in borders for border in four])
 

@@ -31,19 +31,19 @@ def textbook(puzzle: Shikaku) -> Model:
     rows, columns, sides, areas = [], [], [], []
     for (row, column), area in puzzle.clues.items():
         # The rectangle of a clue holds its cell.
-        top, bottom = model.new_int_var(0, row, "top"), model.new_int_var(row + 1, puzzle.height, "bottom")
-        left, right = (
-            model.new_int_var(0, column, "left"),
-            model.new_int_var(column + 1, puzzle.width, "right"),
-        )
-        height = model.new_int_var(1, puzzle.height, "height")
-        width = model.new_int_var(1, puzzle.width, "width")
-        rows.append(model.new_interval_var(top, height, bottom, "rows"))
-        columns.append(model.new_interval_var(left, width, right, "columns"))
+        of = f"of {row},{column}"
+        top = model.new_int_var(0, row, f"top {of}")
+        bottom = model.new_int_var(row + 1, puzzle.height, f"bottom {of}")
+        left = model.new_int_var(0, column, f"left {of}")
+        right = model.new_int_var(column + 1, puzzle.width, f"right {of}")
+        height = model.new_int_var(1, puzzle.height, f"height {of}")
+        width = model.new_int_var(1, puzzle.width, f"width {of}")
+        rows.append(model.new_interval_var(top, height, bottom, f"rows {of}"))
+        columns.append(model.new_interval_var(left, width, right, f"columns {of}"))
         sides.append((top, left, height, width))
 
         # It has as many cells as the clue says.
-        areas.append(model.new_int_var(area or 1, area or puzzle.size, "area"))
+        areas.append(model.new_int_var(area or 1, area or puzzle.size, f"area {of}"))
         model.add_multiplication_equality(areas[-1], [height, width])
 
     # No two rectangles overlap.

@@ -5,15 +5,13 @@ The four integers of a rectangle are one value, as the library knows no products
 Constraints: functions
 """
 
-from itertools import combinations
+from itertools import chain, combinations
 
 import constraint
 
-from models.shared.model import Left, Model, Values, by_name
-from models.shared.puzzle import Solution
-from models.shared.search import View
+from models.shared.model import Model, by_name
 from models.shikaku.puzzle import Shikaku
-from models.shikaku.rectangles import Rectangle, covering, cut, fitting_rectangles
+from models.shikaku.rectangles import Rectangle, clues_left, covering, cut, fitting_rectangles
 
 
 def textbook(puzzle: Shikaku) -> Model:
@@ -38,17 +36,13 @@ def textbook(puzzle: Shikaku) -> Model:
         problem.addConstraint(_apart, pair)
 
     # Together they have all cells.
-    problem.addConstraint(lambda *all_: sum(each.height * each.width for each in all_) == puzzle.size)
+    problem.addConstraint(lambda *placed: sum(each.height * each.width for each in placed) == puzzle.size)
 
-    def decode(value: Values) -> Solution:
-        return cut(puzzle, map(value, options))
-
-    def view(left: Left) -> View:
-        """The clues that each cell can belong to."""
-        found = covering(puzzle, (each for values in left.values() for each in values))
-        return View({cell: [*dict.fromkeys(each.clue for each in found[cell])] for cell in found})
-
-    return Model(problem, decode, view=view)
+    return Model(
+        problem,
+        lambda value: cut(puzzle, map(value, options)),
+        view=lambda left: clues_left(puzzle, chain(*left.values())),
+    )
 
 
 def _apart(a: Rectangle, b: Rectangle) -> bool:

@@ -22,8 +22,7 @@ def plant(size: int, rng: Random) -> Planted:
     """A grid cut at random."""
     if size < 1:
         raise ValueError("the grid needs 1 cell or more on a side")
-    parts = random_parts(size, rng)
-    return with_clues(size, {rng.choice(part): part for part in parts})
+    return with_clues(size, {rng.choice(part): part for part in random_parts(size, rng)})
 
 
 def random_parts(size: int, rng: Random) -> list[list[Cell]]:
@@ -79,23 +78,21 @@ def with_clues(size: int, parts: dict[Cell, list[Cell]]) -> Planted:
 
 def refute(planted: Planted, other: Solution, rng: Random) -> Planted:
     """A clue moves to a cell of its rectangle that is not in its rectangle in the other solution."""
-    parts: dict[int, list[Cell]] = {}
-    for row, column in cells_of(planted.solution):
-        parts.setdefault(planted.solution[row][column], []).append((row, column))
-    with_clue = {clue: parts[number] for number, (clue, _) in enumerate(planted.clues[0], 1)}
-    others = {
-        clue: [(row, column) for row, column in part if other[row][column] != number]
-        for number, (clue, part) in enumerate(with_clue.items(), 1)
+    solution, parts = planted.solution, dict[Cell, list[Cell]]()
+    for number, (clue, _) in enumerate(planted.clues[0], 1):
+        parts[clue] = [(row, column) for row, column in cells_of(solution) if solution[row][column] == number]
+    outside = {
+        (r, c): [(row, column) for row, column in part if other[row][column] != other[r][c]]
+        for (r, c), part in parts.items()
     }
-    moved = rng.choice([clue for clue in others if others[clue]])
-    with_clue[rng.choice(others[moved])] = with_clue.pop(moved)
-    return with_clues(len(planted.solution), with_clue)
+    moved = rng.choice([clue for clue in outside if outside[clue]])
+    parts[rng.choice(outside[moved])] = parts.pop(moved)
+    return with_clues(len(solution), parts)
 
 
 def spoil(planted: Planted, clues: Sequence[Clue], rng: Random) -> Sequence[Clue] | None:
     """Two different numbers change places; None if there are none."""
-    pairs = [(a, b) for a in clues for b in clues if a[1] < b[1]]
-    if not pairs:
+    if not (pairs := [(a, b) for a in clues for b in clues if a[1] < b[1]]):
         return None
     (first, small), (second, large) = pair = rng.choice(pairs)
     return [clue for clue in clues if clue not in pair] + [(first, large), (second, small)]

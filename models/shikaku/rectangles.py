@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
+from models.shared.search import View
 from models.shikaku.puzzle import Shikaku
 
 
@@ -79,6 +80,12 @@ def covering(puzzle: Shikaku, rectangles: Iterable[Rectangle]) -> dict[Cell, lis
         for cell in rectangle.cells:
             found[cell].append(rectangle)
     return found
+
+
+def clues_left(puzzle: Shikaku, rectangles: Iterable[Rectangle]) -> View:
+    """The clues that each cell can belong to, if these rectangles are left."""
+    found = covering(puzzle, rectangles).items()
+    return View({cell: [*dict.fromkeys(each.clue for each in held)] for cell, held in found})
 
 
 def cut(puzzle: Shikaku, rectangles: Iterable[Rectangle]) -> Solution:
