@@ -66,6 +66,8 @@ BEYOND = {
     ("july_2023_example", "cpmpy", "textbook"),
     ("july_2023", "csp:smallest", "textbook"),
     ("july_2023", "cpmpy", "textbook"),
+    ("shikaku_question_marks", "csp:smallest", "textbook"),
+    ("shikaku_question_marks", "cpmpy", "textbook"),
 }
 """What takes too long for a test: some of it more than a minute. Aristotle is half given in another."""
 
