@@ -1,8 +1,8 @@
-"""Do our samples order the backends as instances of others do? results/collections is to say.
+"""Who wins on instances of others, and do our samples agree? results/collections is to say.
 
-`python -m tests.others ../shared/corpora` runs what is not recorded of 30 Sudokus and 30 Kakuros of the
+`python -m tests.others ../shared/corpora` runs what is not recorded of some instances of each kind of the
 collection, drawn evenly over orders of size: one run each of the default formulations, with the task `first`.
-It draws the picture and prints the table, in which our samples of these two are those of results/sample.
+It draws the picture and prints the table of those kinds of which there are samples in results/sample, too.
 """
 
 import subprocess
@@ -28,6 +28,12 @@ from tests.samples import recipes
 RESULTS = ROOT / "results"
 
 TITLES = {"sudoku": "Sudoku", "cross_sums": "Kakuro"}
+"""The kinds that are compared with our samples."""
+
+NUMBERS = dict.fromkeys(TITLES, 30) | dict.fromkeys(
+    ("quasigroup_completion", "star_battle", "nonogram", "shikaku", "market_split"), 6
+)
+"""How many instances of each kind are drawn."""
 
 BACKENDS = ("cpsat", "milp", "asp", "csp", "backtrack", "native", "cpmpy:choco")
 
@@ -39,8 +45,8 @@ def record(collection: str) -> None:
     )
     words = [*options.split(), "--out", "results/collections"]
     words += [word for backend in BACKENDS for word in ("--backend", backend)]
-    for puzzle in TITLES:
-        drawn = ("--collection", collection, "--puzzle", puzzle, "--at-most", "30")
+    for puzzle, number in NUMBERS.items():
+        drawn = ("--collection", collection, "--puzzle", puzzle, "--at-most", str(number))
         subprocess.run([sys.executable, "-m", "bench", "run", *drawn, *words], check=False, cwd=ROOT)
 
 
@@ -98,10 +104,10 @@ def picture(sides: Mapping[str, pd.DataFrame]) -> Figure:
 def main() -> None:
     """Records the instances of others, draws the picture, prints the table."""
     record(sys.argv[1])
-    ours = read_runs(RESULTS / "sample")
+    ours, others = (read_runs(RESULTS / name) for name in ("sample", "collections"))
     sides = {
         "ours": standings(ours[ours["instance"].isin(our_samples())]),
-        "others": standings(read_runs(RESULTS / "collections")),
+        "others": standings(others[others["puzzle"].isin(TITLES)]),
     }
     save(RESULTS / "collections" / "agreement.png", partial(picture, sides))
     print(page_table(sides).markdown(), *(agreement(sides, puzzle) for puzzle in TITLES), sep="\n")

@@ -14,7 +14,7 @@ from bench.contract import Task
 from bench.drivers._compiler import compiler, executable
 from bench.instruments.generate.instance_file import Order, Wanted, as_toml, generate
 from models.shared.search import Tally
-from models.sudoku.backtrack import norvig
+from models.sudoku.backtrack import exact_cover, norvig
 from models.sudoku.cover import digits_of_multiples
 from models.sudoku.native import SEARCH
 from models.sudoku.puzzle import parse
@@ -38,7 +38,8 @@ def test_a_row_divisor_with_many_multiples() -> None:
     table = HEAD | {"box": [2, 2], "digits": "0 3 6 9"}
     for divisor, solutions in ((3, 288), (30, 0)):
         puzzle = parse(table | {"row_divisor": divisor})
-        assert sum(1 for _ in norvig(puzzle, Tally())) == solutions
+        for search in (norvig, exact_cover):
+            assert sum(1 for _ in search(puzzle, Tally())) == solutions
 
 
 @pytest.mark.skipif(compiler() is None, reason="there is no C compiler")

@@ -22,7 +22,10 @@ _GENERATE_S = 60.0  # For one seed.
 _PPBENCH, _KEY = "ppbench", b"ppbench"
 """The package, and the key by which it hides its solutions from those who train models on text."""
 
-_SGT = re.compile(r"sgt:([0-9a-z]+)#([0-9]{1,9})(?:-([0-9]{1,9}))?")
+_SOLO = "solo"
+_SGT = re.compile(r"sgt:(?:([a-z]+):)?([0-9a-z.]+)#([0-9]{1,9})(?:-([0-9]{1,9}))?")
+"""The game, by default Solo, its parameters, and the first and the last seed."""
+
 ADDRESS = re.compile(r"https?://[^?\s]+\?([a-z]+)/(\S+)")
 """An address of puzz.link: the kind of a puzzle, and its grid."""
 
@@ -34,7 +37,7 @@ class Record:
     Attributes:
         kind: what the source calls the puzzle.
         place: its file and line, as messages begin.
-        fields: what the puzzle's adapter reads, and `title`, `source` and `unique`, where known.
+        fields: what the puzzle's adapter reads, and `title`, `source`, `unique` and `known`, where told.
         license: of the data; empty if nothing says.
         redistributable: whether the source says that its licence allows passing the data on.
     """
@@ -51,8 +54,9 @@ def title_of(collection: str) -> str:
     """What rows call a collection."""
     if ADDRESS.fullmatch(collection):
         return "puzz.link"
-    name = Path(collection).resolve().name.removesuffix(".jsonl")
-    return "sgt-solo" if _SGT.fullmatch(collection) else one_line(name)
+    if found := _SGT.fullmatch(collection):
+        return f"sgt-{found[1] or _SOLO}"
+    return one_line(Path(collection).resolve().name.removesuffix(".jsonl"))
 
 
 def files_of(collection: str) -> list[Path]:
@@ -68,7 +72,9 @@ def files_of(collection: str) -> list[Path]:
     if _SGT.fullmatch(collection) or ADDRESS.fullmatch(collection):
         return []
     if not os.path.lexists(collection):
-        known = "a folder or file of JSON lines, ppbench, sgt:PARAMS#FIRST-LAST or an address of puzz.link"
+        known = (
+            "a folder or file of JSON lines, ppbench, sgt:GAME:PARAMS#FIRST-LAST or an address of puzz.link"
+        )
         raise RequestError(f"--collection {collection}: there is no such collection; write {known}")
     # Links to folders are not followed.
     files = [Path(folder, name) for folder, _, names in os.walk(collection) for name in names]
@@ -85,7 +91,7 @@ def records_of(collection: str) -> Iterator[Record | str]:
     Raises RequestError if there is no such collection, or it cannot be read at all.
     """
     if found := _SGT.fullmatch(collection):
-        yield from _generated(found[1], int(found[2]), int(found[3] or found[2]))
+        yield from _generated(found[1] or _SOLO, found[2], int(found[3]), int(found[4] or found[3]))
     elif found := ADDRESS.fullmatch(collection):
         told = {"puzzlink": found[2], "source": collection}
         name = f"{found[1]}_{hashlib.sha256(os.fsencode(collection)).hexdigest()[:8]}"
@@ -174,17 +180,18 @@ def _of_ppbench(fields: Mapping[str, Any], place: str) -> Record:
     return Record(f"{kind}_{url[-8:]}", kind, place, known, "MIT", True)
 
 
-def _generated(params: str, first: int, last: int) -> Iterator[Record]:
+def _generated(game: str, params: str, first: int, last: int) -> Iterator[Record]:
     """What sgt-puzzles generates by these parameters and seeds; always the same, by the same release."""
-    program = shutil.which("sgt-solo", path=f"{os.environ.get('PATH', '')}{os.pathsep}/usr/games")
+    name = f"sgt-{game}"
+    program = shutil.which(name, path=f"{os.environ.get('PATH', '')}{os.pathsep}/usr/games")
     if not program:
-        raise RequestError("sgt-solo is not installed: apt-get install sgt-puzzles")
+        raise RequestError(f"{name} is not installed: apt-get install sgt-puzzles, or mend the game's name")
     if not first <= last < first + _MOST_SEEDS:
         raise RequestError(f"sgt: seeds {first}-{last}: write at most {_MOST_SEEDS}, the least first")
     # With a display it might open a window.
     environment = {name: value for name, value in os.environ.items() if "DISPLAY" not in name}
     for seed in range(first, last + 1):
-        words, place = [program, "--generate", "1", f"{params}#{seed}"], f"sgt:{params}#{seed}"
+        words, place = [program, "--generate", "1", f"{params}#{seed}"], f"sgt:{game}:{params}#{seed}"
         try:
             done = subprocess.run(
                 words, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
@@ -194,5 +201,5 @@ def _generated(params: str, first: int, last: int) -> Iterator[Record]:
             raise RequestError(one_line(f"{place}: {error.stderr}")) from None
         except subprocess.TimeoutExpired:
             raise RequestError(f"{place}: nothing is generated within {_GENERATE_S:g} s") from None
-        fields = {"sgt": done.stdout.strip(), "source": f"sgt-solo --generate 1 {params}#{seed}"}
-        yield Record(f"{params}-{seed}", "solo", place, fields, "MIT", True)
+        fields = {"sgt": done.stdout.strip(), "source": f"{name} --generate 1 {params}#{seed}"}
+        yield Record(f"{params}-{seed}", game, place, fields, "MIT", True)

@@ -60,7 +60,7 @@ Collections = Annotated[
     list[str] | None,
     Option(
         "The instances of this collection instead (docs/collections.md): a folder or a file of JSON lines, "
-        "ppbench, sgt:PARAMS#FIRST-LAST, or an address of puzz.link. May be repeated.",
+        "ppbench, sgt:GAME:PARAMS#FIRST-LAST, or an address of puzz.link. May be repeated.",
         "COLLECTION",
     ),
 ]

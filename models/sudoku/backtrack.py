@@ -9,12 +9,15 @@ With all different alone, only the candidate that is the last of its cell is cho
 no more than what is decided. With shaving, a candidate that propagation refutes on trial is removed, at each
 node, until nothing changes.
 
+`exact_cover` is the general search for them, which checks clues at the end.
+
 Constraints: exactly one (cells, units), table (clues), regular (multiples)
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from models.shared.bits import members
+from models.shared.exact_cover import exact_covers
 from models.shared.grid import Cell, in_words
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
@@ -129,6 +132,12 @@ class Search:
                 consistent, child = self.prune(node, x)
                 yield f"{in_words(cell)}: {digit}", child, consistent
 
+    def solution(self, left: int) -> Solution:
+        """Returns the grid with the one candidate that is left in each cell."""
+        of_digits = ((digit, left >> start & self.cover.board) for digit, start in self.start.items())
+        held = {self.puzzle.cells[i]: digit for digit, cells in of_digits for i in members(cells)}
+        return self.puzzle.solution(held.__getitem__)
+
     def view(self, node: Node) -> View:
         """The digits that are left in each cell."""
         return View({cell: [*self.held(node[0], cell)] for cell in self.puzzle.cells})
@@ -144,9 +153,43 @@ def norvig(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
     undecided, left = puzzle.size - chosen, left if consistent else puzzle.size
     tally.root(variables=puzzle.size, undecided=undecided, values=stated, values_left=left)
     for left, _ in depth_first(tally, root, consistent, search.options, search.view):
-        cells = ((digit, left >> start & cover.board) for digit, start in search.start.items())
-        held = {puzzle.cells[i]: digit for digit, holding in cells for i in members(holding)}
-        yield puzzle.solution(held.__getitem__)
+        yield search.solution(left)
 
 
-FORMULATIONS = by_name(norvig)
+@propagates(Step.FULL, Step.ALL_DIFFERENT, Step.SHAVING)
+def exact_cover(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
+    """Yields every solution: candidates that cover each group once, of which clues are checked at the end."""
+    search = Search(puzzle, tally)
+    cover, kinds = search.cover, len(puzzle.digits)
+    candidates = members(search.stated)
+    holding: list[list[int]] = [[] for _ in puzzle.cells]
+    for unit, cells in enumerate(puzzle.units):
+        for cell in cells:
+            holding[search.number[cell]].append(unit)
+    # A digit that is left out covers all its groups.
+    everywhere = range(len(puzzle.units))
+
+    def groups(candidate: int) -> list[int]:
+        d, i = divmod(candidate, cover.span)
+        in_cell = i < puzzle.size
+        units = holding[i] if in_cell else everywhere
+        return [i] * in_cell + [puzzle.size + unit * kinds + d for unit in units]
+
+    def left_of(*options: Collection[int]) -> int:
+        return sum(1 << candidates[option] for some in options for option in some)
+
+    def word(option: int) -> str:
+        d, i = divmod(candidates[option], cover.span)
+        place = in_words(puzzle.cells[i]) if i < puzzle.size else "without"
+        return f"{place}: {puzzle.digits[d]}"
+
+    items = [(1, 1)] * (puzzle.size + len(puzzle.units) * kinds)
+    options = [groups(candidate) for candidate in candidates]
+    for chosen in exact_covers(
+        items, options, tally, word, lambda *options: search.view((left_of(*options), 0))
+    ):
+        if search.kept_by_clues(left := left_of(chosen)) == left:
+            yield search.solution(left)
+
+
+FORMULATIONS = by_name(norvig, exact_cover)
