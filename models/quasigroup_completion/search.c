@@ -8,7 +8,7 @@
 #include "../shared/learning.h"
 
 static int n, cells;
-static int *given; /* of each cell, its number from 0 on, or NONE */
+static int *given; /* of each cell, its number from 0 on, or NIL */
 static int64_t *values;
 
 static void read_instance(void) {
@@ -34,7 +34,7 @@ static bool state_rules(void) {
                     if (pass == 0) taken[of[k]] = true;
                     if (is_given ? pass == 0 : !excluded) join(x, of[k]);
                 }
-                if (!is_given && excluded) assign(2 * x + 1, NONE);
+                if (!is_given && excluded) assign(2 * x + 1, NIL);
             }
     free(taken);
     return require_groups(3 * cells);

@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-enum { NONE = -1 };
+enum { NIL = -1 };
 
 typedef struct {
     int *items;
@@ -55,18 +55,18 @@ static void push(List *list, int item) {
 
 static void link_newest(int x) {
     older[x] = newest;
-    newer[x] = NONE;
-    if (newest != NONE) newer[newest] = x;
+    newer[x] = NIL;
+    if (newest != NIL) newer[newest] = x;
     newest = x;
     moved[x] = moves++;
     if (!value[2 * x]) next = x;
 }
 
 static void move_to_front(int x) {
-    if (newer[x] == NONE) return;
-    if (next == x) next = older[x] == NONE ? newer[x] : older[x];
+    if (newer[x] == NIL) return;
+    if (next == x) next = older[x] == NIL ? newer[x] : older[x];
     older[newer[x]] = older[x];
-    if (older[x] != NONE) newer[older[x]] = newer[x];
+    if (older[x] != NIL) newer[older[x]] = newer[x];
     link_newest(x);
 }
 
@@ -209,7 +209,7 @@ static int distance_of(const List *clause) {
 /* Learns the clause of the first unique implication point, goes back, follows it; false if there is none. What
    excludes a solution is no consequence of the rules, and must not be forgotten. */
 static bool learn(bool of_solution) {
-    int deepest = 0, open = 0, at, literal = NONE;
+    int deepest = 0, open = 0, at, literal = NIL;
     for (int k = 0; k < conflict.count; k++) {
         int l = level[conflict.items[k] / 2];
         if (l > deepest) deepest = l;
@@ -217,7 +217,7 @@ static bool learn(bool of_solution) {
     back_to(deepest);
     if (!deepest) return false;
     learned.count = 0;
-    push(&learned, NONE);
+    push(&learned, NIL);
     for (int k = 0; k < conflict.count; k++) see(conflict.items[k] / 2, &open);
     for (at = trail.count - 1; open; at--) {
         if (!seen[trail.items[at] / 2]) continue;
@@ -247,7 +247,7 @@ static bool learn(bool of_solution) {
     }
     int distance = of_solution ? 0 : distance_of(&learned);
     back_to(depth);
-    assign(learned.items[0], learned.count > 1 ? add_clause(&learned, distance) : NONE);
+    assign(learned.items[0], learned.count > 1 ? add_clause(&learned, distance) : NIL);
     return true;
 }
 
@@ -292,7 +292,7 @@ static bool require(const List *clause) {
         add_clause(clause, 0);
         return true;
     }
-    if (clause->count && !value[clause->items[0]]) assign(clause->items[0], NONE);
+    if (clause->count && !value[clause->items[0]]) assign(clause->items[0], NIL);
     return clause->count && value[clause->items[0]] > 0;
 }
 
@@ -315,7 +315,7 @@ static void make_variables(int variable_count, int group_count) {
     int *order = allocate(count, sizeof *order);
     for (int x = 0; x < variables; x++) order[x] = x;
     shuffle(order, variables);
-    newest = NONE;
+    newest = NIL;
     for (int k = variables - 1; k >= 0; k--) link_newest(order[k]);
     free(order);
 }
@@ -355,7 +355,7 @@ static void search(void) {
     uint64_t since = 0, limit = 1;
     int room = 4000, used = 0;
     while (!done()) {
-        int x = NONE;
+        int x = NIL;
         const uint64_t before = found;
         if (propagate()) {
             if (since >= 100 * limit) {
@@ -368,15 +368,15 @@ static void search(void) {
                     room += 1000;
                 }
             }
-            for (x = next; x != NONE && value[2 * x];) x = older[x];
-            if (x == NONE) report();
+            for (x = next; x != NIL && value[2 * x];) x = older[x];
+            if (x == NIL) report();
         } else
             failures++;
-        if (x != NONE) {
+        if (x != NIL) {
             next = x;
             branches++;
             push(&starts, trail.count);
-            assign(2 * x + !phase[x], NONE);
+            assign(2 * x + !phase[x], NIL);
         } else if (!done()) {
             since++;
             used++;
