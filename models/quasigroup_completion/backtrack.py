@@ -1,8 +1,8 @@
 """Quasigroup completion by search in three views of a square, which are the same problem.
 
-A candidate is a number in a cell. Of each group one is chosen: of the numbers of a cell, of the rows for a number
-of a column, of the columns for a number of a row. The search branches on the group with the fewest candidates by
-its weight, 1 and how often it had none left (Boussemart, Hemery, Lecoutre and Sais, 2004), and propagates:
+A candidate is a number in a cell. Of each group one is chosen: of the numbers of a cell, of the rows of a column
+and a number, of the columns of a number and a row. The search branches on the group with the fewest candidates
+for its weight, 1 and how often it had none left (Boussemart, Hemery, Lecoutre and Sais, 2004), and propagates:
 - other candidates in a group of a chosen one are removed;
 - the last candidate of a group is chosen; with all different alone, that of a cell.
 
@@ -11,7 +11,6 @@ Constraints: exactly one
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
 from operator import itemgetter
 
 from models.quasigroup_completion.puzzle import QuasigroupCompletion
@@ -22,7 +21,7 @@ from models.shared.puzzle import Solution
 from models.shared.search import Step, Tally, View, depth_first, propagates
 
 Node = list[int]
-"""The candidates of each group as a set of bits: of (row, column), (column, number) and (number, row), from 0."""
+"""The candidates of each group as a set of bits: of (row, column), (column, number), (number, row), from 0."""
 
 
 class Search:
@@ -30,12 +29,12 @@ class Search:
 
     Attributes:
         groups: those whose last candidate is chosen, and that it branches on.
-        others: of a bit of a group, which stands for a candidate, the two other groups with their bits for it.
+        others: of a group and a bit, which are a candidate, its two other groups with their bits.
     """
 
     def __init__(self, puzzle: QuasigroupCompletion, tally: Tally) -> None:
         """All groups have the same weight at first."""
-        self.n, self.tally = puzzle.height, tally
+        self.puzzle, self.n, self.tally = puzzle, puzzle.height, tally
         self.groups = range((3 if tally.step >= Step.FULL else 1) * puzzle.size)
         self.order = list(tally.shuffled(self.groups))
         self.weight = [1] * (3 * puzzle.size)
@@ -68,6 +67,12 @@ class Search:
                             waiting.append((other, left.bit_length() - 1))
         return True
 
+    def root(self) -> tuple[Node, bool]:
+        """Returns the candidates that the givens leave, and whether they are consistent."""
+        node = [(1 << self.n) - 1] * len(self.weight)
+        givens = self.puzzle.givens.items()
+        return node, all(self.narrow(node, row * self.n + column, v - 1) for (row, column), v in givens)
+
     def options(self, node: Node) -> Iterator[tuple[str, Node, bool]]:
         """Yields what to try at a node, in words, with the node then, and whether it is consistent."""
         fewest = [
@@ -89,24 +94,18 @@ class Search:
 
     def view(self, node: Node) -> View:
         """The numbers that are left in each cell."""
-        return View(
-            {
-                cell: [v + 1 for v in members(bits)]
-                for cell, bits in zip(product(range(self.n), repeat=2), node)
-            }
-        )
+        return View({i: [v + 1 for v in members(node[k])] for k, i in enumerate(self.puzzle.cells)})
 
 
 @propagates(Step.FULL, Step.ALL_DIFFERENT)
 def weighted(puzzle: QuasigroupCompletion, tally: Tally) -> Iterator[Solution]:
     """Yields every solution."""
-    search, n = Search(puzzle, tally), puzzle.height
-    node = [(1 << n) - 1] * (3 * puzzle.size)
-    consistent = all(search.narrow(node, r * n + c, v - 1) for (r, c), v in puzzle.givens.items())
-    cells = node[: puzzle.size]
-    record_root(tally, n * puzzle.size, cells, consistent)
+    search = Search(puzzle, tally)
+    node, consistent = search.root()
+    record_root(tally, puzzle.height * puzzle.size, node[: puzzle.size], consistent)
     for leaf in depth_first(tally, node, consistent, search.options, search.view):
-        yield puzzle.solution(lambda cell: leaf[cell[0] * n + cell[1]].bit_length())
+        numbers = dict(zip(puzzle.cells, map(int.bit_length, leaf), strict=False))
+        yield puzzle.solution(numbers.__getitem__)
 
 
 FORMULATIONS = by_name(weighted)

@@ -25,9 +25,9 @@ def latin_square(n: int, rng: Random) -> Solution:
     """A Latin square, by n^3 random moves from addition modulo n (Jacobson and Matthews, 1996).
 
     A square is triples of a row, a column and a number, of which any two places tell the third. A move puts a
-    new one, takes the three that agree with it in two places, and puts and takes others until each row, column
-    and number has its due. If the last to be taken is not there, the square is improper: it owes that triple,
-    which the next move pays. Moves end at a proper square.
+    new one, takes the three that agree with it in two places, puts the three that these leave room for, and
+    takes the one that has too much of them. If that is not there the square is improper: it owes the triple,
+    which the next move puts. Moves end at a proper square.
     """
     thirds: list[dict[Triple, list[int]]] = [{}, {}, {}]
 

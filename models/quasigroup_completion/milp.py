@@ -1,4 +1,4 @@
-"""Quasigroup completion as an integer program without an objective, the 3-index assignment; model.md states it.
+"""Quasigroup completion as an integer program without an objective; model.md states it.
 
 Constraints: set partitioning
 """
@@ -9,7 +9,7 @@ from models.shared.model import Model, by_name, from_literals
 
 
 def textbook(puzzle: QuasigroupCompletion) -> Model:
-    """One binary variable for each number of each cell."""
+    """The 3-index assignment: one binary variable for each number of each cell."""
     problem = program("quasigroup_completion")
 
     # Each cell holds one number.

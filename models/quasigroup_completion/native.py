@@ -3,8 +3,8 @@
     n
     the givens, 0 for none, of the cells of a row, for each of the n rows
 
-A solution has the number of each cell, row by row. search.c keeps a clause of each solution, so that its memory
-grows with them.
+A solution has the number of each cell, row by row. search.c keeps a clause of each solution, so that its
+memory grows with them.
 
 Constraints: exactly one, clause (learned)
 """
