@@ -77,7 +77,7 @@ def test_malformed_lines_of_a_collection_are_refused(fields: dict[str, Any]) -> 
 
 
 def consequences(puzzle: QuasigroupCompletion, full: bool) -> dict[tuple[int, int], set[int]] | None:
-    """What propagation leaves by definition: what shares a group with the last of one goes; None if all do."""
+    """What is left by definition: what shares a group with the last of one goes; None if a group is empty."""
     n = puzzle.height
     left = {(r, c, v) for (r, c), values in puzzle.domains.items() for v in values}
     kinds = ((0, 1), (0, 2), (1, 2))

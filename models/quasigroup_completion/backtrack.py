@@ -1,8 +1,9 @@
 """Quasigroup completion by search in three views of a square, which are the same problem.
 
-A candidate is a number in a cell. Of each group one is chosen: of the numbers of a cell, of the rows of a column
-and a number, of the columns of a number and a row. The search branches on the group with the fewest candidates
-for its weight, 1 and how often it had none left (Boussemart, Hemery, Lecoutre and Sais, 2004), and propagates:
+A candidate is a number in a cell. Of each group one is chosen: of the numbers of a cell, of the rows of a
+column and a number, of the columns of a number and a row. The search branches on the group with the fewest
+candidates by its weight, 1 and how often it had none left (Boussemart, Hemery, Lecoutre and Sais, 2004), and
+propagates:
 - other candidates in a group of a chosen one are removed;
 - the last candidate of a group is chosen; with all different alone, that of a cell.
 
@@ -21,7 +22,7 @@ from models.shared.puzzle import Solution
 from models.shared.search import Step, Tally, View, depth_first, propagates
 
 Node = list[int]
-"""The candidates of each group as a set of bits: of (row, column), (column, number), (number, row), from 0."""
+"""The candidates of each group, bits from 0 on: of each (row, column), (column, number), (number, row)."""
 
 
 class Search:

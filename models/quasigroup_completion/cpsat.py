@@ -10,6 +10,20 @@ from models.shared.cpsat import BulkModel
 from models.shared.model import Model, by_name, from_integers, from_literals
 
 
+def textbook(puzzle: QuasigroupCompletion) -> Model:
+    """Integers, one for each cell."""
+    model = cp_model.CpModel()
+
+    # Each cell holds one number.
+    x = {i: model.new_int_var(v[0], v[-1], f"x{i}") for i, v in puzzle.domains.items()}
+
+    # Each row and column holds each number once.
+    for line in puzzle.lines:
+        model.add_all_different([x[i] for i in line])
+
+    return Model(model, from_integers(puzzle, x))
+
+
 def literals(puzzle: QuasigroupCompletion) -> Model:
     """A literal for each number of each cell."""
     model = BulkModel()
@@ -27,18 +41,4 @@ def literals(puzzle: QuasigroupCompletion) -> Model:
     return model.as_model(from_literals(puzzle, holds))
 
 
-def textbook(puzzle: QuasigroupCompletion) -> Model:
-    """Integers, one for each cell."""
-    model = cp_model.CpModel()
-
-    # Each cell holds one number.
-    x = {i: model.new_int_var(v[0], v[-1], f"x{i}") for i, v in puzzle.domains.items()}
-
-    # Each row and column holds each number once.
-    for line in puzzle.lines:
-        model.add_all_different([x[i] for i in line])
-
-    return Model(model, from_integers(puzzle, x))
-
-
-FORMULATIONS = by_name(literals, textbook)
+FORMULATIONS = by_name(textbook, literals)
