@@ -44,6 +44,7 @@ def test_a_malformed_table_is_refused_with_the_place(keys: dict[str, Any], says:
     assert says in str(refused.value) and "\n" not in str(refused.value)
 
 
+@settings(max_examples=40)
 @given(st.integers(0, 2), st.integers(0, 2), st.integers(-1, 5))
 def test_one_changed_number_breaks_a_row_and_a_column(row: int, column: int, value: int) -> None:
     solution = [[*line] for line in SQUARE]
@@ -116,7 +117,8 @@ def test_propagation_by_definition(n: int, data: st.DataObject) -> None:
             assert {i: {*values} for i, values in search.view(node).left.items()} == expected
 
 
-@given(st.integers(1, 9), st.integers(0, 1000))
+@settings(max_examples=25)
+@given(st.integers(1, 7), st.integers(0, 1000))
 def test_a_drawn_square_is_latin_and_spoiling_breaks_it(n: int, seed: int) -> None:
     square = latin_square(n, Random(seed))
     numbers = [*range(1, n + 1)]
@@ -130,6 +132,6 @@ def test_a_drawn_square_is_latin_and_spoiling_breaks_it(n: int, seed: int) -> No
 
 
 def test_every_square_of_order_3_is_drawn_about_as_often() -> None:
-    """There are 12, of which 600 draw each 50 times on average."""
-    drawn = Counter(str(latin_square(3, Random(seed))) for seed in range(600))
-    assert len(drawn) == 12 and max(drawn.values()) < 90
+    """There are 12, of which 300 draw each 25 times on average."""
+    drawn = Counter(str(latin_square(3, Random(seed))) for seed in range(300))
+    assert len(drawn) == 12 and max(drawn.values()) < 55

@@ -17,8 +17,8 @@ A solution is a list of rows of integers.
 ## Links
 - CSPLib, problem 67, Quasigroup Completion: https://www.csplib.org/Problems/prob067/
 - Carla Gomes and Bart Selman, Problem structure in the presence of perturbations, AAAI 1997:
-  https://cdn.aaai.org/AAAI/1997/AAAI97-034.pdf
-- Gecode, Quasigroup completion: https://github.com/Gecode/gecode/blob/main/examples/qcp.cpp
+  https://docslib.org/doc/2676285/1997-problem-structure-in-the-presence-of-perturbations
+- Gecode, Quasigroup completion: https://github.com/Gecode/gecode/blob/HEAD/examples/qcp.cpp
 """
 
 from collections.abc import Mapping
