@@ -1,0 +1,1 @@
+"""Quasigroup completion."""
