@@ -17,10 +17,11 @@ from models.star_battle.puzzle import StarBattle, parse
 
 SIZE = "cells on a side"
 
-SMALLEST = 4  # where stars fit that do not touch, but for a single cell
-LEAST = {2: 10, 3: 14}  # the sizes from which on there are so many stars in a row
+SMALLEST = 4  # the smallest grid with stars that do not touch, but for a single cell
+LEAST = {2: 9, 3: 12}  # the sizes from which on so many stars are in a row: the denser, the fewer solutions
 SEARCHES, BRANCHES = 30, 300  # for such stars
-CUTS = 10  # for each region
+CUTS = 40  # for each region
+CHANGES = 4  # of which one is chosen where another solution differs
 
 Regions = Mapping[Cell, Hashable]
 """The label of the region of each cell."""
@@ -122,13 +123,22 @@ def label(puzzle: StarBattle, cell: Cell) -> str:
 
 
 def refute(planted: Planted, other: Solution, rng: Random) -> Planted | None:
-    """A cell in which only the other solution has a star changes its region; None if none can."""
+    """A cell in which only the other solution has a star changes its region; None if none can.
+
+    Of several such changes it is the one to the largest region from the smallest: small ones leave less open.
+    """
     puzzle = parse(document(planted.table([])))
     empty = [(row, column) for row, column in puzzle.cells if not planted.solution[row][column]]
     starred = [(row, column) for row, column in empty if other[row][column]]
     if not (options := moves(puzzle, starred) or moves(puzzle, empty)):
         return None
-    cell, beside = rng.choice(options)
+
+    def growth(move: tuple[Cell, Cell]) -> int:
+        """By how much the region that is entered is larger than the one that is left."""
+        left, entered = (len(puzzle.regions[label(puzzle, i)]) for i in move)
+        return entered - left
+
+    cell, beside = max(rng.choices(options, k=CHANGES), key=growth)
     regions = {i: label(puzzle, i) for i in puzzle.cells} | {cell: label(puzzle, beside)}
     return with_regions({*puzzle.cells} - {*empty}, puzzle.stars, regions)
 
