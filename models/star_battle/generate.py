@@ -84,12 +84,16 @@ def random_half(grid: Grid, cells: Sequence[Cell], stars: Set[Cell], rng: Random
             parent[cell] = before
             edges += [(other, cell) for other in grid.near[cell] if other in inside]
     # The tree is listed from its root on.
-    branch: dict[Cell, set[Cell]] = {cell: {cell} for cell in parent}
+    below = {cell: int(cell in stars) for cell in parent}
     for cell, before in reversed(parent.items()):
-        if cell != before:
-            branch[before] |= branch[cell]
+        below[before] += below[cell] * (before != cell)
     half = len(stars & inside) // 2
-    return rng.choice([part for part in branch.values() if len(stars & part) == half] or [set()])
+    tops = [cell for cell in parent if below[cell] == half]
+    part = {rng.choice(tops)} if tops else set()
+    for cell, before in parent.items():
+        if before in part:
+            part.add(cell)
+    return part
 
 
 def with_regions(stars: Set[Cell], k: int, regions: Regions) -> Planted:
