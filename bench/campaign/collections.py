@@ -102,7 +102,6 @@ def _written(
     """The instance of a record, whose file is there then, and the published solution."""
     fields = record.fields
     own, solution = catalogue.call(puzzle, "adapt", lambda: adapter.adapt(fields))
-    solutions = 1 if fields.get("unique") is True else 0 if fields.get("known") == "unsat" else None
     table = {
         "puzzle": puzzle,
         "title": one_line(str(fields.get("title") or record.name))[:200],
@@ -111,7 +110,7 @@ def _written(
         **({"license": record.license[:200]} if record.license else {}),
         "redistributable": record.redistributable,
         **own,
-        **({} if solutions is None else {"expected": {"solutions": solutions}}),
+        **({"expected": {"solutions": 1}} if fields.get("unique") is True else {}),
     }
     content = _toml(table).encode()
     instance = catalogue.load(path, written=(content, table))

@@ -37,7 +37,7 @@ class Record:
     Attributes:
         kind: what the source calls the puzzle.
         place: its file and line, as messages begin.
-        fields: what the puzzle's adapter reads, and `title`, `source`, `unique` and `known`, where told.
+        fields: what the puzzle's adapter reads, and `title`, `source` and `unique`, where known.
         license: of the data; empty if nothing says.
         redistributable: whether the source says that its licence allows passing the data on.
     """
