@@ -2,7 +2,8 @@
 
 Some of the options are to be chosen, so that each item is covered as often as its bounds say: once, as in
 Knuth's Algorithm X, or so many times, as in his Algorithm M (The Art of Computer Programming, volume 4B,
-section 7.2.2.1). It branches on an option of the item that has the fewest to spare.
+section 7.2.2.1). It branches on an option of the item with the fewest to spare for its weight, which grows
+with each of its failures (Boussemart and others, Boosting systematic search by weighting constraints, 2004).
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -43,6 +44,8 @@ def exact_covers(
             places[item].append(place)
     covering = [from_places(found) if found else 0 for found in places]
 
+    weight = [1] * len(items)
+
     def narrow(node: _Node, changed: Iterable[int]) -> tuple[bool, _Node]:
         """Propagates what follows for items whose options have changed; False on a contradiction."""
         open_, chosen = node
@@ -53,6 +56,7 @@ def exact_covers(
             left = covering[item] & open_
             covered, spare = (covering[item] & chosen).bit_count(), left.bit_count()
             if covered > most or covered + spare < fewest:
+                weight[item] += 1
                 return False, _Node(open_, chosen)
             needed = covered + spare == fewest and tally.step >= Step.FULL
             if spare and (needed or covered == most):
@@ -79,13 +83,13 @@ def exact_covers(
         return consistent, node
 
     def nearest(node: _Node) -> int:
-        """The first option of the item that has the fewest to spare."""
-        fewest, found = len(options), node.open
-        for (need, _), of_item in zip(items, covering, strict=True):
+        """The first option of the item with the fewest to spare for its weight."""
+        fewest, heaviest, found = len(options), 1, node.open
+        for (need, _), of_item, heavy in zip(items, covering, weight, strict=True):
             if left := of_item & node.open:
                 need -= (of_item & node.chosen).bit_count()
-                if need > 0 and (spare := left.bit_count() - need) < fewest:
-                    fewest, found = spare, left
+                if need > 0 and (spare := left.bit_count() - need + 1) * heaviest < fewest * heavy:
+                    fewest, heaviest, found = spare, heavy, left
         return least(found)
 
     def children(node: _Node) -> Iterator[tuple[str, _Node, bool]]:

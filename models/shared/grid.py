@@ -216,22 +216,26 @@ def draw_regions(
 ) -> None:
     """Draws regions, in colours that differ between neighbours, and lines between them, thin ones inside."""
     import networkx
+    from matplotlib.collections import LineCollection, PolyCollection
 
-    graph = networkx.Graph()
+    graph, borders = networkx.Graph(), []
     graph.add_nodes_from(word for row in labels for word in row)
     for row, column in cells_of(labels):
         for other in ((row + 1, column), (row, column + 1)):
             inside = other[0] < len(labels) and other[1] < len(labels[0])
             if inside and labels[row][column] != labels[other[0]][other[1]]:
                 graph.add_edge(labels[row][column], labels[other[0]][other[1]])
-                if other[0] == row:
-                    axes.plot([column + 1] * 2, [row, row + 1], color="#333333", linewidth=1.6)
-                else:
-                    axes.plot([column, column + 1], [row + 1] * 2, color="#333333", linewidth=1.6)
+                borders.append([other[::-1], (column + 1, row + 1)])
     colours = networkx.greedy_color(graph, "DSATUR")
+    squares, fills = [], []
     for row, column in cells_of(labels):
-        colour = (fill or {}).get((row, column)) or PALETTE[colours[labels[row][column]] % len(PALETTE)]
-        axes.fill([column, column + 1, column + 1, column], [row, row, row + 1, row + 1], colour, linewidth=0)
+        squares.append([(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)])
+        fills.append((fill or {}).get((row, column)) or PALETTE[colours[labels[row][column]] % len(PALETTE)])
+    # Below all else, as single squares would be; one artist is drawn in a fraction of their time.
+    axes.add_collection(PolyCollection(squares, facecolors=fills, linewidths=0))
+    axes.add_collection(
+        LineCollection(borders, colors="#333333", linewidths=1.6, zorder=2, capstyle="projecting")
+    )
     height, width = len(labels), len(labels[0])
     axes.plot([0, width, width, 0, 0], [0, 0, height, height, 0], color="#333333", linewidth=2.2)
     axes.set(xlim=(-0.05, width + 0.05), ylim=(height + 0.05, -0.05), aspect="equal")
