@@ -5,7 +5,7 @@ buys some amount of each product. For each product it is laid down what the firs
 that its customers must buy together. The second division has the rest.
 
 Small as they are, such integer programs are among the hardest: with m products, 10 (m - 1) customers and
-random amounts of 0 to 99, branch and bound looks at a good part of all splits, from m = 4 on for hours.
+random amounts of 0 to 99, branch and bound looks at a good part of all 2^n splits.
 
 ## Data
 - `coefficients`: a row for each product with the amounts that the customers buy, each from 0 to 9999, with
