@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pulp
 import pytest
 
 from bench import catalogue
@@ -11,6 +12,8 @@ from bench.campaign.plan import plan
 from bench.campaign.results import Row
 from bench.campaign.selection import Request
 from bench.contract import Task
+from bench.drivers._pulp import rewritten
+from models.shared.milp import program
 from tests.conftest import CAMPAIGN, MADE, Lab
 
 CROSS = MADE / "number_cross_2x4.toml"
@@ -56,3 +59,9 @@ def test_the_last_solve_of_a_count_has_no_solution_left(lab: Lab, tmp_path: Path
     rows = (tmp_path / "model.mps").read_text().partition("ROWS\n")[2].partition("COLUMNS\n")[0]
     assert row.solutions == SOLUTIONS
     assert len(rows.splitlines()) == row.constraints + SOLUTIONS + 1
+
+
+def test_variables_in_no_row_are_kept() -> None:
+    problem = program("free")
+    variables = {problem.add_variable(name, cat=pulp.LpBinary) for name in "ab"}
+    assert set(rewritten(problem, 2).variables()) == variables

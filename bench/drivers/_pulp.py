@@ -122,7 +122,11 @@ def rewritten(problem: pulp.LpProblem, number: int) -> pulp.LpProblem:
         if rng.random() < added:
             # PuLP turns the second one around where it has to.
             stated.append(row + rng.choice([row, *rng.choices(rows, k=2)]))
-    stated += [bound for variable in variables if rng.random() < bounded for bound in _bounds(variable)]
+    # The program does not know a variable that is in no row.
+    known = {variable for row in rows for variable in row}
+    for variable in variables:
+        if variable not in known or rng.random() < bounded:
+            stated += _bounds(variable)
 
     result = pulp.LpProblem(problem.name, problem.sense)
     result.objective = problem.objective
