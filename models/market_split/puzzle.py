@@ -133,14 +133,14 @@ class MarketSplit:
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """A row for each product, darker the larger the amount; those of the first division in orange."""
-        height, small = len(self.rows), min(10, 230 / self.size)
+        height, small = len(self.rows), min(10, 150 / self.size)
         most = max(map(max, self.rows)) or 1
         for y, (name, row, total) in enumerate(self._lines()):
             for x, amount in enumerate(row):
-                is_first = bool(solution and solution[x])
-                colour, alpha = "#d55e00" if is_first else "#999999", 0.08 + 0.6 * amount / most
+                alpha = 0.08 + 0.6 * amount / most
+                colour, weight = ("#d55e00", "bold") if solution and solution[x] else ("#999999", "normal")
                 axes.fill([x, x + 1, x + 1, x], [y, y, y + 1, y + 1], colour, alpha=alpha, linewidth=0)
-                write_at(axes, (x + 0.5, y + 0.5), str(amount), small, is_first)
+                write_at(axes, (x + 0.5, y + 0.5), str(amount), small, given=True, fontweight=weight)
             axes.text(-0.3, y + 0.5, name, ha="right", va="center", fontsize=9)
             axes.text(self.size + 0.3, y + 0.5, total, ha="left", va="center", fontsize=9)
         axes.text(-0.3, height + 0.5, "first division", ha="right", va="center", fontsize=9)

@@ -14,6 +14,8 @@ A solution is a list of rows of integers, 1 for a star and 0 for an empty cell.
 - Thomas Snyder, Star Battle Rules and Info: https://www.gmpuzzles.com/blog/star-battle-rules-and-info/
 - Peter Norvig, Star Battle Puzzles, 2021, a search in Python:
   https://github.com/norvig/pytudes/blob/main/ipynb/StarBattle.ipynb
+- Vamshi Jandhyala, Solving Puzzles through Mathematical Programming, chapter 53, the model `blocks`:
+  https://vamshij.com/books/puzzles_mp/read/53
 - mrwright, z3-puzzle-solvers, a model for Z3:
   https://github.com/mrwright/z3-puzzle-solvers/blob/master/starbattle.py
 """
