@@ -37,7 +37,7 @@ def _model(puzzle: StarBattle, apart: Iterable[Sequence[Cell]]) -> Model:
     for cells in apart:
         problem += total(x[i] for i in cells) <= 1
 
-    return Model(problem, from_integers(puzzle, {i: x[i] for i in x}), list(x.values()))
+    return Model(problem, from_integers(puzzle, x), list(x.values()))
 
 
 FORMULATIONS = by_name(blocks, textbook)
