@@ -69,6 +69,8 @@ BEYOND = {
     ("shikaku_question_marks", "csp:smallest", "textbook"),
     ("shikaku_question_marks", "cpmpy", "textbook"),
     *((f"{number}_stars", "csp:smallest", "textbook") for number in ("two", "three")),
+    ("lighthouse", "csp:smallest", "textbook"),
+    ("spots", "csp:smallest", "textbook"),
 }
 """What takes too long for a test: some of it more than a minute. Aristotle is half given in another."""
 
