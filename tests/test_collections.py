@@ -336,7 +336,10 @@ def test_commands_with_collections(command: Any, tmp_path: Path) -> None:
         and "instance files are in" in listed.stdout
     )
     strange = command("list", "--collection", collection(tmp_path / "strange", {"name": "a"}, kind="sudokus"))
-    assert strange.returncode == 1 and "sudokus (1); those that are: kakuro, solo, sudoku" in strange.stdout
+    assert (
+        strange.returncode == 1
+        and "sudokus (1); those that are: kakuro, market_split, nonogram" in strange.stdout
+    )
     told = json.loads(command("list", "--collection", name, "--json").stdout)
     (group,) = told[name]["groups"]
     assert group == {
@@ -404,7 +407,7 @@ needs_sgt = pytest.mark.skipif(
 
 @pytest.mark.extra
 @needs_sgt
-def test_generated_sudokus(lab: Any) -> None:
+def test_what_sgt_puzzles_generates(lab: Any) -> None:
     """Boxes lie as in the generator: each has one solution. Other kinds than plain ones are refused."""
     for params, box in (("2x3", (2, 3)), ("3x3dt", (3, 3)), ("4x3", (4, 3))):
         found = read_collection(f"sgt:{params}#1-3").instances
@@ -412,6 +415,12 @@ def test_generated_sudokus(lab: Any) -> None:
         assert {one.puzzle.box for one in found} == {box} and found[0].license == "MIT"
         row = lab.measure(found[0].path, "cpsat", DEFAULT, Task.COUNT)
         assert (row.status, row.solutions, row.collection) == ("solved", 1, "sgt-solo")
+    for game, params in (("pattern", "8x6"), ("rect", "7x5")):
+        for one in read_collection(f"sgt:{game}:{params}#1-2").instances:
+            row = lab.measure(one.path, "cpsat", DEFAULT, Task.COUNT)
+            assert (row.size, row.status, row.solutions, row.collection) == (
+                *(one.puzzle.size, "solved", 1, f"sgt-{game}"),
+            )
     for wrong, why in (("3x3x#1", "no plain Sudoku"), ("9j#1-9", "no plain Sudoku"), ("1x1#1", "at least 2")):
         with pytest.raises(RequestError, match=why):
             read_collection(f"sgt:{wrong}")
@@ -422,18 +431,18 @@ def test_generated_sudokus(lab: Any) -> None:
 
 @pytest.mark.extra
 def test_ppbench() -> None:
-    """All its Sudokus are decoded, and solved by its moves by our rules; so are the examples of pzpr.js."""
+    """What we read is solved by its moves by our rules; the examples of pzpr.js are decoded, too."""
     try:
         home = Path(str(metadata.distribution("ppbench").locate_file("ppbench")))
     except metadata.PackageNotFoundError:
         pytest.skip("ppbench is not installed")
     found = read_collection("ppbench")
-    assert not found.left_out and not found.findings and len(found.instances) == 15
-    assert found.unknown.total() == 285 and {one.license for one in found.instances} == {"MIT"}
+    assert not found.left_out and not found.findings and len(found.instances) == 30
+    assert found.unknown.total() == 270 and {one.license for one in found.instances} == {"MIT"}
     solved = [
         record for record in records_of("ppbench") if not isinstance(record, str) and record.kind == "sudoku"
     ]
-    assert all(sudoku.adapt(record.fields)[1] for record in solved)
+    assert all(sudoku.adapt(record.fields)[1] for record in solved) and len(solved) == 15
     for kind, adapter in (("sudoku", sudoku), ("kakuro", kakuro)):
         text = (home / f"vendor/pzprjs/dist/js/pzpr-samples/{kind}.js").read_text()
         address = re.search(r'url:"([^"]+)"', text)

@@ -25,7 +25,7 @@ from models.shared.puzzle import Solution
 from models.shared.search import Tally, View, depth_first
 
 LISTED = 64
-"""The customers in four lists: of more the sums would fill the memory, and the pairs take hours."""
+"""The customers in four lists: with more the pairs, 2^(n/2), take days."""
 
 
 def subset_sums(customers: Sequence[int], bought: Sequence[int]) -> dict[int, list[int]]:

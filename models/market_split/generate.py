@@ -34,6 +34,5 @@ def plant(size: int, rng: Random) -> Planted:
 
 def spoil(planted: Planted, clues: Sequence[Clue], rng: Random) -> Sequence[Clue]:
     """The total of one product is another one, about as large."""
-    totals = planted.table(clues)["totals"]
-    product = rng.randrange(len(totals))
-    return [(product, max(0, totals[product] + rng.choice((-2, -1, 1, 2))))]
+    product, total = rng.choice(list(enumerate(planted.table(clues)["totals"])))
+    return [(product, rng.choice([near for near in range(max(0, total - 2), total + 3) if near != total]))]

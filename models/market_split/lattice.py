@@ -4,7 +4,7 @@ All integer solutions of A x = d are x = x0 + B y with integers y, where the col
 lattice of all z with A z = 0. The shorter its vectors, the fewer y leave all of x between 0 and 1. The
 reduction of Lenstra, Lenstra and Lovasz (LLL) finds short ones, and x0 with them: Aardal, Hurkens, Lenstra,
 Solving a system of linear Diophantine equations with lower and upper bounds on the variables, Mathematics of
-Operations Research 25, 2000.
+Operations Research 25, 2000. With few customers this decides the puzzle: each y has one value left, or none.
 """
 
 from collections.abc import Iterable, Sequence

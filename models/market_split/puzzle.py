@@ -12,7 +12,8 @@ random amounts of 0 to 99, branch and bound looks at a good part of all 2^n spli
   blanks between them; `.` for nothing. A row has one amount for each of the n customers, 1,000 at most.
 - `totals`: what the first division sells of each product, from 0 to 9999999.
 
-A solution is a list of n numbers, 1 for a customer of the first division and 0 for one of the second.
+A solution is a list of n numbers, 1 for a customer of the first division, which the answer lists, and 0 for
+one of the second.
 
 ## Links
 - Cornuejols, Dawande, A class of hard small 0-1 programs, IPCO 1998: https://doi.org/10.1007/3-540-69346-7_22

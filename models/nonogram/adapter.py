@@ -14,15 +14,17 @@ KINDS = ("nonogram", "pattern")
 def adapt(fields: Mapping[str, Any]) -> tuple[dict[str, Any], Solution]:
     """The puzzle's keys of an instance file, and the published solution or None; raises InstanceError."""
     if "sgt" in fields:
-        # The clues of the columns, then those of the rows.
         if not (found := re.fullmatch("([0-9]{1,4})x([0-9]{1,4}):([0-9./]*)", str(fields["sgt"]))):
-            raise InstanceError(f"a Pattern is WIDTHxHEIGHT:CLUES, not {shorten(fields['sgt'])}")
-        width, height = int(found[1]), int(found[2])
-        clues = found[3].replace(".", " ").split("/")
+            raise InstanceError(
+                f"a Pattern is WIDTHxHEIGHT:CLUES, columns first, not {shorten(fields['sgt'])}"
+            )
+        width, height, clues = int(found[1]), int(found[2]), found[3].replace(".", " ").split("/")
     elif "puzzlink" in fields:
         width, height, code = address(fields["puzzlink"])
         clues = [*_decoded(code, [(height + 1) // 2] * width + [(width + 1) // 2] * height)]
     else:
+        if [] in (fields.get("col_clues"), fields.get("row_clues")):
+            raise InstanceError("row_clues and col_clues: there are none; write one for each line")
         columns, rows = (block(fields, name).split("\n") for name in ("col_clues", "row_clues"))
         width, height, clues = len(columns), len(rows), columns + rows
     if len(clues) != width + height:
@@ -34,10 +36,12 @@ def adapt(fields: Mapping[str, Any]) -> tuple[dict[str, Any], Solution]:
 def _decoded(code: str, places: Sequence[int]) -> Iterator[str]:
     """Yields the clue of each line, for which there are so many numbers, the last block first."""
     words: list[str] = []
-    for sign in re.findall("[g-z]|[0-9a-f]|-[0-9a-f]{2}", code):
+    for sign in re.findall(signs := "[g-z]|[0-9a-f]|-[0-9a-f]{2}", code):
         words += [""] * (ord(sign) - ord("g") + 1) if sign >= "g" else [str(int(sign.strip("-"), 16))]
+    if not re.fullmatch(f"(?:{signs})*", code) or len(words) != sum(places):
+        raise InstanceError(
+            f"{shorten(code)} should have {sum(places)} numbers and empty places, none unknown"
+        )
     for count in places:
         yield " ".join(filter(None, words[:count][::-1]))
         words = words[count:]
-    if words:
-        raise InstanceError(f"{shorten(code)} has more numbers than there are places beside this grid")

@@ -5,7 +5,7 @@ Constraints: cardinality, clause
 
 from pathlib import Path
 
-from models.nonogram.lines import starts
+from models.nonogram.clue_models import starts
 from models.nonogram.puzzle import Nonogram
 from models.shared.asp import LogicProgram, fact
 from models.shared.model import Model, by_name, from_atoms

@@ -5,7 +5,7 @@ Constraints: regular
 
 import cpmpy
 
-from models.nonogram.lines import automaton
+from models.nonogram.clue_models import automaton
 from models.nonogram.puzzle import Nonogram
 from models.shared.model import Model, by_name, from_integers
 

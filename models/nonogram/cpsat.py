@@ -5,7 +5,7 @@ Constraints: automaton (`textbook`); clause (`order`)
 
 from ortools.sat.python import cp_model
 
-from models.nonogram.lines import automaton, moves, passes
+from models.nonogram.clue_models import automaton, moves, passes
 from models.nonogram.puzzle import Nonogram
 from models.shared.cpsat import BulkModel
 from models.shared.model import Model, by_name, from_integers
@@ -46,7 +46,7 @@ def order(puzzle: Nonogram) -> Model:
             cases = ([~moved[one]] if one else []) + ([moved[other]] if other else [])
             model.add_bool_or(*cases, x[cells[place]] if value else ~x[cells[place]])
 
-    return model.as_model(lambda value: puzzle.solution(lambda i: int(value(x[i]))))
+    return model.as_model(from_integers(puzzle, x))
 
 
 FORMULATIONS = by_name(textbook, order)

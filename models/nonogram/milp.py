@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pulp
 
-from models.nonogram.lines import moves, passes, starts
+from models.nonogram.clue_models import moves, passes, starts
 from models.nonogram.puzzle import Nonogram
 from models.shared.grid import Cell
 from models.shared.milp import program, total
@@ -40,7 +40,7 @@ def order(puzzle: Nonogram) -> Model:
 
 
 def textbook(puzzle: Nonogram) -> Model:
-    """Variables of where each block starts (Bosch 2001)."""
+    """Variables of where each block starts, after Bosch (2001)."""
     problem, x = _picture(puzzle)
 
     for number, (cells, clue) in enumerate(puzzle.lines):

@@ -5,7 +5,7 @@
 
 A solution has an integer for each cell, row by row: 1 if it is filled, else 0.
 
-`lines`: the search of backtrack.py; branches, failures and propagations are the same numbers.
+`lines`: the search of backtrack.py; branches, failures and propagations are the same numbers with seed 1.
 
 Constraints: automaton
 """

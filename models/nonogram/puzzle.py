@@ -93,9 +93,7 @@ class Nonogram(Grid):
     @cached_property
     def lines(self) -> list[tuple[list[Cell], Clue]]:
         """The cells and the clue of each row, then of each column, that has one."""
-        rows = ([(row, c) for c in range(self.width)] for row in range(self.height))
-        columns = ([(r, column) for r in range(self.height)] for column in range(self.width))
-        lines = (*zip(rows, self.rows, strict=True), *zip(columns, self.columns, strict=True))
+        lines = zip(self.rows_and_columns, (*self.rows, *self.columns), strict=True)
         return [(cells, clue) for cells, clue in lines if clue is not None]
 
     def check(self, solution: Solution) -> list[str]:
@@ -147,7 +145,7 @@ class Nonogram(Grid):
         axes.axis("off")
 
     def _clues(self) -> tuple[dict[Cell, str], int, int]:
-        """The words of the clues in cells above and left of the grid, which take so many rows and columns."""
+        """The words of the clues in cells above and left of the grid, which need so many rows and columns."""
         rows, columns = ([*map(words, clues)] for clues in (self.rows, self.columns))
         found = {(row, c): word for row, clue in enumerate(rows) for c, word in enumerate(clue, -len(clue))}
         for column, clue in enumerate(columns):

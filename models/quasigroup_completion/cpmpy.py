@@ -17,7 +17,7 @@ def textbook(puzzle: QuasigroupCompletion) -> Model:
     x = {i: cpmpy.intvar(v[0], v[-1]) for i, v in puzzle.domains.items()}
 
     # Each row and column holds each number once.
-    for line in puzzle.lines:
+    for line in puzzle.rows_and_columns:
         model += cpmpy.AllDifferent([x[i] for i in line])
 
     return Model(model, from_integers(puzzle, x), decisions=list(x.values()))

@@ -18,7 +18,7 @@ def textbook(puzzle: QuasigroupCompletion) -> Model:
     x = {i: model.new_int_var(v[0], v[-1], f"x{i}") for i, v in puzzle.domains.items()}
 
     # Each row and column holds each number once.
-    for line in puzzle.lines:
+    for line in puzzle.rows_and_columns:
         model.add_all_different([x[i] for i in line])
 
     return Model(model, from_integers(puzzle, x))
@@ -34,7 +34,7 @@ def literals(puzzle: QuasigroupCompletion) -> Model:
         model.add_exactly_one(*holds[i].values())
 
     # Each row and column holds each number once.
-    for line in puzzle.lines:
+    for line in puzzle.rows_and_columns:
         for v in puzzle.numbers:
             model.add_exactly_one(*[holds[i][v] for i in line if v in holds[i]])
 

@@ -18,7 +18,7 @@ def textbook(puzzle: QuasigroupCompletion) -> Model:
         problem.addVariable(i, list(values))
 
     # Each row and column holds each number once.
-    for line in puzzle.lines:
+    for line in puzzle.rows_and_columns:
         problem.addConstraint(constraint.AllDifferentConstraint(), line)
 
     return Model(problem, puzzle.solution)

@@ -18,7 +18,7 @@ def textbook(puzzle: QuasigroupCompletion) -> Model:
         problem += total(holds[i].values()) == 1
 
     # Each row and column holds each number once.
-    for line in puzzle.lines:
+    for line in puzzle.rows_and_columns:
         for v in puzzle.numbers:
             problem += total(holds[i][v] for i in line if v in holds[i]) == 1
 

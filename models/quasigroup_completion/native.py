@@ -21,7 +21,7 @@ SEARCH = Path(__file__).with_name("search.c")
 def learning(puzzle: QuasigroupCompletion) -> Model:
     """Clauses learned from failures; restarts."""
     n = puzzle.height
-    lines = [[n], *([puzzle.givens.get(cell, 0) for cell in row] for row in puzzle.lines[:n])]
+    lines = [[n], *([puzzle.givens.get(cell, 0) for cell in row] for row in puzzle.rows_and_columns[:n])]
     return Model(NativeInput(SEARCH, lines, n * n), from_integers(puzzle, numbered(puzzle.cells)))
 
 

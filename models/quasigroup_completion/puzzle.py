@@ -80,13 +80,6 @@ class QuasigroupCompletion(Grid):
         given = {v: range(v, v + 1) for v in self.numbers}
         return {i: given[self.givens[i]] if i in self.givens else self.numbers for i in self.cells}
 
-    @cached_property
-    def lines(self) -> list[list[Cell]]:
-        """The cells of each row, then of each column."""
-        n = self.height
-        rows = [self.cells[start : start + n] for start in range(0, n * n, n)]
-        return rows + [list(column) for column in zip(*rows, strict=True)]
-
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""
         n = self.height

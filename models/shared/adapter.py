@@ -31,3 +31,27 @@ def address(text: Any) -> tuple[int, int, str]:
     if not (found := re.fullmatch(r"([1-9][0-9]?)/([1-9][0-9]?)/([^/]+)", str(text))):
         raise InstanceError(f"the address should end in WIDTH/HEIGHT/CODE, not {shorten(text)}")
     return int(found[1]), int(found[2]), found[3]
+
+
+def coded_grid(code: str, width: int, height: int, runs: str, base: int) -> list[list[str]]:
+    """The words of a grid in a code, row by row; raises InstanceError if it is of another size, or no code.
+
+    Letters from `runs` on are cells without a number: one cell, two, and so on. To base 16 a number has one
+    digit, two behind `-`, or three behind `+`, and `.` is an unknown one, `?`. To base 10 `_` parts numbers.
+    """
+    signs = "[a-z_]|[0-9]{1,9}" if base == 10 else r"[g-z.]|[0-9a-f]|-[0-9a-f]{2}|\+[0-9a-f]{3}"
+    if not re.fullmatch(f"(?:{signs})*", code):
+        raise InstanceError(
+            f"{shorten(code)} has a sign that stands for nothing; copy the whole code, unchanged"
+        )
+    cells: list[str] = []
+    for sign in re.findall(signs, code.replace("_", " ")):
+        if sign >= runs:
+            cells += ["."] * (ord(sign) - ord(runs) + 1)
+        else:
+            cells.append("?" if sign == "." else str(int(sign.strip("-+"), base)))
+    if len(cells) != width * height:
+        raise InstanceError(
+            f"{shorten(code)} has {len(cells)} cells; a grid of {width}x{height} has {width * height}"
+        )
+    return [cells[at : at + width] for at in range(0, len(cells), width)]

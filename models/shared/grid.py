@@ -49,6 +49,12 @@ class Grid:
         }
 
     @property
+    def rows_and_columns(self) -> list[list[Cell]]:
+        """The cells of each row, then of each column."""
+        rows = [[(row, column) for column in range(self.width)] for row in range(self.height)]
+        return rows + [list(column) for column in zip(*rows, strict=True)]
+
+    @property
     def blocks(self) -> list[list[Cell]]:
         """The cells of each 2x2 block."""
         corners = product(range(self.height - 1), range(self.width - 1))

@@ -9,7 +9,7 @@
    A variable that is true makes the others of its groups false, without a clause for each two. The reason of
    a literal is a clause, or a true variable x of a group, as -2 - x.
 
-   The file that includes this after program.h calls make_variables(), join(), require_groups(), propagate() for
+   The file that includes this calls make_variables(), join(), require_groups(), propagate() for
    the root, and search(). It defines report(). */
 
 #ifndef LEARNING_H
@@ -35,7 +35,7 @@ static List *groups_of;   /* of each variable */
 static List *watchers;    /* of each literal, the clauses that watch it */
 static List store, trail, starts, learned, conflict, touched;
 static int head;          /* of the trail, up to which everything has followed */
-static bool *seen;        /* in analyze() */
+static bool *seen;        /* in learn() */
 static int *stamp, stamps; /* of each level, in distance_of() */
 
 /* Variables in the order in which they were last part of a conflict (move to front). */
@@ -164,7 +164,8 @@ static bool propagate(void) {
     return possible;
 }
 
-/* The literals, true ones, from which one followed: in `why`, of this length. */
+/* The literals of the clause by which one followed, or the false one of the variable that is true: in `why`,
+   of this length. */
 static int reasons_of(int literal, int *single, const int **why) {
     int place = reason[literal / 2];
     if (place <= -2) {

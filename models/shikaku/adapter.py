@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from models.shared.adapter import address, block
+from models.shared.adapter import address, block, coded_grid
 from models.shared.document import InstanceError, shorten
 from models.shared.graph import graph_of, parts_of
 from models.shared.grid import cells_of
@@ -23,32 +23,15 @@ def adapt(fields: Mapping[str, Any]) -> tuple[dict[str, Any], Solution]:
         shape, _, code = str(fields["sgt"]).partition(":")
         if not (found := re.fullmatch("([1-9][0-9]?)x([1-9][0-9]?)", shape)):
             raise InstanceError(f"{shorten(shape)} should be the width and height of the grid, as in 9x9")
-        # a to z are runs of cells without a clue, _ parts two numbers.
-        clues = _rows(int(found[1]), int(found[2]), re.findall("[a-z]|[0-9]{1,9}", code), "a", 10)
+        clues = coded_grid(code, int(found[1]), int(found[2]), "a", 10)
     elif "puzzlink" in fields:
         width, height, code = address(fields["puzzlink"])
-        # g to z are such runs, numbers are hexadecimal, a point is a question mark, and & ends the code.
-        signs = re.findall(r"[g-z.]|[0-9a-f]|-[0-9a-f]{2}|\+[0-9a-f]{3}", re.split("[&%]", code)[0])
-        clues = _rows(width, height, signs, "g", 16)
+        # & ends the code.
+        clues = coded_grid(re.split("[&%]", code)[0], width, height, "g", 16)
         labels = _parts(width, height, str(fields["moves"])) if "moves" in fields else None
     else:
         clues = [row.split() for row in block(fields, "givens").splitlines()]
     return {"clues": "\n".join(map(" ".join, clues))}, _numbered(labels, clues)
-
-
-def _rows(width: int, height: int, signs: Sequence[str], runs: str, base: int) -> Words:
-    """The grid of a code: runs of cells without a clue are letters from `runs` on."""
-    cells: list[str] = []
-    for sign in signs:
-        if sign >= runs:
-            cells += ["."] * (ord(sign) - ord(runs) + 1)
-        else:
-            cells.append("?" if sign == "." else str(int(sign.strip("-+"), base)))
-    if len(cells) != width * height:
-        raise InstanceError(
-            f"the code has {len(cells)} cells; a grid of {width}x{height} has {width * height}"
-        )
-    return [cells[at : at + width] for at in range(0, len(cells), width)]
 
 
 def _parts(width: int, height: int, moves: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Shikaku by exact cover: the search of models/shared/exact_cover.py.
 
-It branches on a rectangle of the cell that the fewest can hold. With all different alone, a rectangle that
-overlaps a chosen one is removed; with full propagation, the last one that a cell has left is chosen.
+It branches on a rectangle of the cell that the fewest can hold for its weight. With all different alone, a
+rectangle that overlaps a chosen one is removed; with full propagation, the last one of a cell is chosen.
 
 Constraints: exactly one
 """

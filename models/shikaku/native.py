@@ -5,7 +5,7 @@
 
 A solution has for each cell, row by row, the number of its clue; these are counted from 1, row by row.
 
-`weighted`: as in backtrack.py, but a cell that fails often is branched on sooner.
+`exact_cover`: the search of backtrack.py, with other ties.
 
 Constraints: exactly one
 """
@@ -19,11 +19,11 @@ from models.shikaku.puzzle import Shikaku
 SEARCH = Path(__file__).with_name("search.c")
 
 
-def weighted(puzzle: Shikaku) -> Model:
+def exact_cover(puzzle: Shikaku) -> Model:
     """Propagates, and branches on the cell with the fewest rectangles for its weight."""
     areas = {cell: area or -1 for cell, area in puzzle.clues.items()}
     lines = [[puzzle.height, puzzle.width], *puzzle.solution(lambda cell: areas.get(cell, 0))]
     return Model(NativeInput(SEARCH, lines, puzzle.size), from_integers(puzzle, numbered(puzzle.cells)))
 
 
-FORMULATIONS = by_name(weighted)
+FORMULATIONS = by_name(exact_cover)

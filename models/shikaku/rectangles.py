@@ -30,8 +30,8 @@ class Rectangle(NamedTuple):
 def fitting_rectangles(puzzle: Shikaku) -> list[Rectangle]:
     """Every rectangle that holds one clue, and as many cells as that says; clue by clue.
 
-    It looks at no rectangle with other clues: from its row, a clue takes rows above and below as long as they
-    have no clue in its column, and of each row the columns between the clues beside it.
+    None with other clues is looked at: it extends over rows above and below the clue as long as they have no
+    clue in its column, and over the columns between the clues beside it in each row.
     """
     # The columns of the clues of each row, between the borders.
     columns = [[-1, puzzle.width] for _ in range(puzzle.height)]

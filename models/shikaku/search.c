@@ -51,10 +51,10 @@ static void add_rectangle(Rectangle rectangle) {
     rectangles[rectangle_count++] = rectangle;
 }
 
-/* Whether no cell of a column, or else of a row, has a clue. */
-static bool is_free(int line, int from, int to, bool is_column) {
-    for (int k = from; k <= to; k++)
-        if (number[is_column ? k * width + line : line * width + k]) return false;
+/* Whether no cell of a column between two rows has a clue. */
+static bool is_free(int column, int from, int to) {
+    for (int row = from; row <= to; row++)
+        if (number[row * width + column]) return false;
     return true;
 }
 
@@ -67,9 +67,9 @@ static void find_rectangles(int clue, int row, int column) {
             if (bottom > row && number[bottom * width + column]) break;
             const int rows = bottom - top + 1;
             for (int left = column; left >= 0 && rows * (column - left + 1) <= most; left--) {
-                if (left < column && !is_free(left, top, bottom, true)) break;
+                if (left < column && !is_free(left, top, bottom)) break;
                 for (int right = column; right < width && rows * (right - left + 1) <= most; right++) {
-                    if (right > column && !is_free(right, top, bottom, true)) break;
+                    if (right > column && !is_free(right, top, bottom)) break;
                     if (area == ANY_AREA || rows * (right - left + 1) == area)
                         add_rectangle((Rectangle){clue, top, left, bottom, right});
                 }
@@ -81,7 +81,7 @@ static void find_rectangles(int clue, int row, int column) {
 /* ---- Propagation ---- */
 
 /* Removes a rectangle; false if a cell has none left. */
-static bool take(int which) {
+static bool drop(int which) {
     bool possible = true;
     alive[which] = false;
     trail[trail_length++] = which;
@@ -103,7 +103,7 @@ static bool choose(int which) {
     FOR_CELLS(cell, rectangles[which]) chosen[cell] = which;
     FOR_CELLS(cell, rectangles[which])
         for (size_t k = first_holder[cell]; k < first_holder[cell + 1] && left_count[cell] > 1; k++)
-            if (holders[k] != which && alive[holders[k]]) possible &= take(holders[k]);
+            if (holders[k] != which && alive[holders[k]]) possible &= drop(holders[k]);
     return possible;
 }
 
@@ -172,7 +172,7 @@ static void branch(void) {
         else
             failures++;
         undo(before);
-        possible = propagate(take(holders[k]));
+        possible = propagate(drop(holders[k]));
         failures += !possible;
     }
     undo(length);

@@ -18,7 +18,7 @@ from models.star_battle.puzzle import StarBattle
 
 @propagates(Step.FULL, Step.ALL_DIFFERENT, Step.SHAVING)
 def exact_cover(puzzle: StarBattle, tally: Tally) -> Iterator[Solution]:
-    """Yields every solution: the row, column or region with the fewest cells to spare is branched on."""
+    """Yields every solution: branches on the line or region with the fewest cells to spare for its weight."""
     covered = [*puzzle.units, *puzzle.blocks]
     items = [(puzzle.stars, puzzle.stars)] * len(puzzle.units) + [(0, 1)] * len(puzzle.blocks)
     covers: dict[object, list[int]] = {cell: [] for cell in puzzle.cells}

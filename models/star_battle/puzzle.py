@@ -8,6 +8,8 @@ each region. Stars do not touch, not even diagonally.
 - `regions`: a grid of n rows with n labels each, one label for each region, whose cells are connected. Blanks
   may be left out where every label is one character.
 
+The answer has for each row the column of its first star.
+
 A solution is a list of rows of integers, 1 for a star and 0 for an empty cell.
 
 ## Links
@@ -69,10 +71,7 @@ class StarBattle(Grid):
     @cached_property
     def units(self) -> list[list[Cell]]:
         """The cells of each row, then of each column, then of each region."""
-        lines = range(self.side)
-        rows = [[(row, column) for column in lines] for row in lines]
-        columns = [[(row, column) for row in lines] for column in lines]
-        return [*rows, *columns, *map(list, self.regions.values())]
+        return [*self.rows_and_columns, *map(list, self.regions.values())]
 
     @property
     def touching(self) -> list[tuple[Cell, Cell]]:
@@ -95,14 +94,16 @@ class StarBattle(Grid):
         ]
         in_unit = {f"row {k + 1}": sum(r == k for r, _ in stars) for k in range(n)}
         in_unit |= {f"column {k + 1}": sum(c == k for _, c in stars) for k in range(n)}
-        in_unit |= {f"region {k}": sum(cell in cells for cell in stars) for k, cells in self.regions.items()}
+        in_unit |= {
+            f"region {k}": sum(solution[r][c] == 1 for r, c in cells) for k, cells in self.regions.items()
+        }
         broken += [
             f"{unit} has {m} stars, not {self.stars}" for unit, m in in_unit.items() if m != self.stars
         ]
-        for number, (r, c) in enumerate(stars):
-            for row, column in stars[number + 1 :]:
-                if max(abs(row - r), abs(column - c)) == 1:
-                    broken.append(f"the stars in {in_words((r, c))} and {in_words((row, column))} touch")
+        held = {*stars}
+        for r, c in stars:
+            for other in held & {(r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1)}:
+                broken.append(f"the stars in {in_words((r, c))} and {in_words(other)} touch")
         return broken
 
     def answer(self, solution: Solution) -> str:

@@ -167,15 +167,12 @@ class Sudoku(Grid):
     def units(self) -> list[list[Cell]]:
         """The cells of each row, then of each column, then of each box; in each unit row by row."""
         height, width = self.box
-        lines = range(self.side)
-        rows = [[(row, column) for column in lines] for row in lines]
-        columns = [[(row, column) for row in lines] for column in lines]
         boxes = [
             [(top + r, left + c) for r in range(height) for c in range(width)]
             for top in range(0, self.side, height)
             for left in range(0, self.side, width)
         ]
-        return rows + columns + boxes
+        return self.rows_and_columns + boxes
 
     @cached_property
     def domains(self) -> dict[Cell, tuple[int, ...]]:
