@@ -88,7 +88,7 @@ def test_every_notation_of_collections_is_read() -> None:
         ({"sgt": "10x10"}, "a Pattern is WIDTHxHEIGHT:CLUES"),
         ({"sgt": "2x2:1/1/1"}, "3 clues; 2 columns and 2 rows need 4"),
         ({"puzzlink": "2/2"}, "the address should end in WIDTH/HEIGHT/CODE"),
-        ({"puzzlink": "2/2/11111"}, "should have 4 numbers and empty places"),
+        ({"puzzlink": "2/2/11111"}, "should have 4 places or numbers"),
         ({"puzzlink": "2/2/1.11"}, "none unknown"),
         ({"col_clues": [], "row_clues": []}, "there are none"),
     ],

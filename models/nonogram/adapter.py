@@ -15,9 +15,8 @@ def adapt(fields: Mapping[str, Any]) -> tuple[dict[str, Any], Solution]:
     """The puzzle's keys of an instance file, and the published solution or None; raises InstanceError."""
     if "sgt" in fields:
         if not (found := re.fullmatch("([0-9]{1,4})x([0-9]{1,4}):([0-9./]*)", str(fields["sgt"]))):
-            raise InstanceError(
-                f"a Pattern is WIDTHxHEIGHT:CLUES, columns first, not {shorten(fields['sgt'])}"
-            )
+            raise InstanceError(f"a Pattern is WIDTHxHEIGHT:CLUES, not {shorten(fields['sgt'])}")
+        # The columns are first.
         width, height, clues = int(found[1]), int(found[2]), found[3].replace(".", " ").split("/")
     elif "puzzlink" in fields:
         width, height, code = address(fields["puzzlink"])
@@ -39,9 +38,7 @@ def _decoded(code: str, places: Sequence[int]) -> Iterator[str]:
     for sign in re.findall(signs := "[g-z]|[0-9a-f]|-[0-9a-f]{2}", code):
         words += [""] * (ord(sign) - ord("g") + 1) if sign >= "g" else [str(int(sign.strip("-"), 16))]
     if not re.fullmatch(f"(?:{signs})*", code) or len(words) != sum(places):
-        raise InstanceError(
-            f"{shorten(code)} should have {sum(places)} numbers and empty places, none unknown"
-        )
+        raise InstanceError(f"{shorten(code)} should have {sum(places)} places or numbers, none unknown")
     for count in places:
         yield " ".join(filter(None, words[:count][::-1]))
         words = words[count:]
