@@ -30,6 +30,7 @@ WITH_STEPS = [
 PLACED = [
     catalogue.ROOT / "instances/bug_byte/family-size/bug_byte_6_1.toml",
     catalogue.ROOT / "tests/instances/aristotle_half_given.toml",
+    catalogue.ROOT / "instances/market_split/equal_halves.toml",
 ]
 """An instance of each puzzle whose unknowns are not the cells of a grid of squares."""
 

@@ -112,12 +112,12 @@ class MarketSplit:
         return " ".join(str(i + 1) for i in self.customers if solution[i]) or "none"
 
     def text(self, solution: Solution | None) -> str:
-        """A line for each product, with its total behind it; the division of each customer above."""
-        head = ["." if solution is None else str(2 - solution[i]) for i in self.customers]
+        """A line for each product, with its total behind it; who is in the first division above."""
+        head = ["." if solution is None else str(solution[i]) for i in self.customers]
         span = max(len(str(amount)) for row in self.rows for amount in row)
-        lines = [("division", head, ""), *self._lines()]
+        lines = [("first division", head, ""), *self._lines()]
         return "\n".join(
-            f"{name:<11}{' '.join(f'{word:>{span}}' for word in words)}  {total}".rstrip()
+            f"{name:<16}{' '.join(f'{word:>{span}}' for word in words)}  {total}".rstrip()
             for name, words, total in lines
         )
 

@@ -66,7 +66,7 @@ def read_clue(place: str, text: str, length: int) -> Clue | None:
         raise InstanceError(f'{place}: it is empty; write "0" for a line without blocks, "?" for no clue')
     for part in parts if parts != ["0"] else ():
         if not (part.isascii() and part.isdigit() and len(part) <= 9 and int(part) > 0):
-            raise InstanceError(f"{place}: {shorten(part)} is not the length of a block, 1 or more")
+            raise InstanceError(f"{place}: {shorten(part)} is no length of a block, 1 or more")
     clue = tuple(int(part) for part in parts if part != "0")
     if (least := sum(clue) + len(clue) - 1) > length:
         raise InstanceError(f"{place}: these blocks need {least} cells; it has {length}")

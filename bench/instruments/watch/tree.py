@@ -178,9 +178,10 @@ def _chosen_nodes(tree: SearchTree, most: int) -> list[int]:
 
 
 def _named_in(decision: str, unknowns: Iterable[Unknown]) -> list[Unknown]:
-    """The unknowns that a decision names: a cell, all cells of a row, or an edge (`edge A-B: 7`)."""
+    """The unknowns that a decision names: a cell, all cells of a row, an edge (`edge A-B: 7`), a number."""
     if found := re.search(r"\brow (\d+)(?:, column (\d+))?", decision):
         row, column = int(found[1]) - 1, found[2] and int(found[2]) - 1
         return [cell for cell in unknowns if cell[0] == row and column in (None, cell[1])]
     name = decision.partition(":")[0].removeprefix("edge ")
-    return [unknown for unknown in unknowns if name and name == "-".join(map(str, unknown))]
+    words = {i: "-".join(map(str, i)) if isinstance(i, tuple) else str(i) for i in unknowns}
+    return [unknown for unknown, word in words.items() if name and name == word]
