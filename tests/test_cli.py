@@ -725,13 +725,13 @@ def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, 
     ("options", "limit_s", "repeats"),
     [
         ("bug_byte", 60, Repeats(5, 15)),
-        ("--all", 3, Repeats(5, 0.75)),
+        ("--all", 1, Repeats(5, 0.25)),
         ("--sample", 10, Repeats(5, 2.5)),
         ("--all --time-limit 4", 4, Repeats(5, 1)),
-        ("--all --budget 1", 3, Repeats(5, 1)),
+        ("--all --budget 1", 1, Repeats(5, 1)),
         ("--all --time-limit 4 --repeat 3", 4, Repeats(3, None)),
-        ("--all --repeat 3 --budget 1", 3, Repeats(3, 1)),
-        ("--all --repeat auto", 3, Repeats(None, 0.75)),
+        ("--all --repeat 3 --budget 1", 1, Repeats(3, 1)),
+        ("--all --repeat auto", 1, Repeats(None, 0.25)),
     ],
 )
 def test_the_defaults_of_all(

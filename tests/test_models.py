@@ -69,6 +69,7 @@ BEYOND = {
     ("shikaku_question_marks", "csp:smallest", "textbook"),
     ("shikaku_question_marks", "cpmpy", "textbook"),
     *((f"{number}_stars", "csp:smallest", "textbook") for number in ("two", "three")),
+    *((f"order_{order}", "csp:smallest", "textbook") for order in (16, 22)),
     ("lighthouse", "csp:smallest", "textbook"),
     ("spots", "csp:smallest", "textbook"),
 }
