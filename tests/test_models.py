@@ -70,6 +70,8 @@ BEYOND = {
     ("shikaku_question_marks", "cpmpy", "textbook"),
     *((f"{number}_stars", "csp:smallest", "textbook") for number in ("two", "three")),
     *((f"order_{order}", "csp:smallest", "textbook") for order in (16, 22)),
+    ("order_22", "milp", "textbook"),
+    ("order_22", "backtrack", "weighted"),
     ("lighthouse", "csp:smallest", "textbook"),
     ("spots", "csp:smallest", "textbook"),
 }
@@ -177,7 +179,9 @@ def test_a_default_has_one_variable_for_each_cell(lab: Lab, backend: str, name: 
     assert (row.status, row.variables) == (Status.SOLVED, row.size), row
 
 
-EXAMPLES = {"cross_sums": 5, "number_cross": 6, "twenty_four_seven": 6}
+EXAMPLES = {"cross_sums": 5, "number_cross": 6, "twenty_four_seven": 6} | dict.fromkeys(
+    ("market_split", "nonogram", "quasigroup_completion", "shikaku", "star_battle"), 5
+)
 """Fewer random instances, where each takes longer."""
 
 
