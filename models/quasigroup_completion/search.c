@@ -51,8 +51,7 @@ static void report(void) {
     for (int x = 0; x < variables; x++)
         if (value[2 * x] > 0) values[x / n] = x % n + 1;
     solution(values, (size_t)cells);
-    conflict.count = 0;
-    for (int k = 0; k < starts.count; k++) push(&conflict, trail.items[starts.items[k]] ^ 1);
+    exclude_solution();
 }
 
 int main(void) {
@@ -62,7 +61,5 @@ int main(void) {
     make_variables(n * cells, 3 * cells);
     bool possible = state_rules() && propagate();
     root(cells, undecided());
-    if (possible) search();
-    printf("restarts %llu\n", (unsigned long long)restarts);
-    return finish();
+    return search_all(possible);
 }

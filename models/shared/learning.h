@@ -10,7 +10,7 @@
    a literal is a clause, or a true variable x of a group, as -2 - x.
 
    The file that includes this calls make_variables(), join(), require_groups(), propagate() for
-   the root, and search(). It defines report(). */
+   the root, and search_all(). It defines report(), which calls exclude_solution(). */
 
 #ifndef LEARNING_H
 #define LEARNING_H
@@ -346,6 +346,12 @@ static uint64_t luby(uint64_t k) {
     return (length + 1) / 2;
 }
 
+/* Makes the decisions that led to a solution a conflict, which excludes it. */
+static void exclude_solution(void) {
+    conflict.count = 0;
+    for (int k = 0; k < starts.count; k++) push(&conflict, trail.items[starts.items[k]] ^ 1);
+}
+
 /* Reports all that is true, if it is a solution; makes the decisions that led to it, or what broke a rule, a
    conflict. */
 static void report(void);
@@ -384,6 +390,13 @@ static void search(void) {
             if (!learn(found > before)) return;
         }
     }
+}
+
+/* Reports every solution, unless the root was refuted, and ends the program. */
+static int search_all(bool possible) {
+    if (possible) search();
+    printf("restarts %llu\n", (unsigned long long)restarts);
+    return finish();
 }
 
 #endif

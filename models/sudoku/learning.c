@@ -77,8 +77,7 @@ static void report(void) {
         if (rest) return;
     }
     solution(values, (size_t)cells);
-    conflict.count = 0;
-    for (int k = 0; k < starts.count; k++) push(&conflict, trail.items[starts.items[k]] ^ 1);
+    exclude_solution();
 }
 
 int main(void) {
@@ -91,7 +90,5 @@ int main(void) {
     values = allocate((size_t)cells, sizeof *values);
     bool possible = state_rules() && propagate();
     root(cells, undecided());
-    if (possible) search();
-    printf("restarts %llu\n", (unsigned long long)restarts);
-    return finish();
+    return search_all(possible);
 }
