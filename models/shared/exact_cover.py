@@ -6,11 +6,20 @@ section 7.2.2.1). It branches on an option of the item with the fewest to spare 
 with each of its failures (Boussemart and others, Boosting systematic search by weighting constraints, 2004).
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from models.shared.bits import from_places, least, members
 from models.shared.search import Step, Tally, View, depth_first
+
+
+def items_of(options: Iterable[Hashable], covering: Iterable[Iterable[Hashable]]) -> list[list[int]]:
+    """The items that each option covers, from the options that cover each item."""
+    found: dict[Hashable, list[int]] = {option: [] for option in options}
+    for item, some in enumerate(covering):
+        for option in some:
+            found[option].append(item)
+    return [*found.values()]
 
 
 class _Node(NamedTuple):

@@ -8,7 +8,7 @@ Constraints: cardinality
 
 from collections.abc import Collection, Iterator
 
-from models.shared.exact_cover import exact_covers
+from models.shared.exact_cover import exact_covers, items_of
 from models.shared.grid import in_words
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
@@ -19,12 +19,8 @@ from models.star_battle.puzzle import StarBattle
 @propagates(Step.FULL, Step.ALL_DIFFERENT, Step.SHAVING)
 def exact_cover(puzzle: StarBattle, tally: Tally) -> Iterator[Solution]:
     """Yields every solution: branches on the line or region with the fewest cells to spare for its weight."""
-    covered = [*puzzle.units, *puzzle.blocks]
+    options = items_of(puzzle.cells, [*puzzle.units, *puzzle.blocks])
     items = [(puzzle.stars, puzzle.stars)] * len(puzzle.units) + [(0, 1)] * len(puzzle.blocks)
-    covers: dict[object, list[int]] = {cell: [] for cell in puzzle.cells}
-    for item, cells in enumerate(covered):
-        for cell in cells:
-            covers[cell].append(item)
 
     def word(option: int) -> str:
         return f"{in_words(puzzle.cells[option])}: star"
@@ -35,7 +31,7 @@ def exact_cover(puzzle: StarBattle, tally: Tally) -> Iterator[Solution]:
         left |= {puzzle.cells[option]: [0, 1] for option in possible}
         return View(left | {puzzle.cells[option]: [1] for option in chosen})
 
-    for stars in exact_covers(items, [*covers.values()], tally, word, view):
+    for stars in exact_covers(items, options, tally, word, view):
         held = dict.fromkeys(puzzle.cells, 0) | {puzzle.cells[option]: 1 for option in stars}
         yield puzzle.solution(held.__getitem__)
 

@@ -8,7 +8,7 @@ Regions cannot be left out of an instance, so its only clues are false ones: cel
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
 from random import Random
 
-from models.shared.exact_cover import exact_covers
+from models.shared.exact_cover import exact_covers, items_of
 from models.shared.generator import Clue, Planted, Table, document
 from models.shared.grid import Cell, Grid, connected_parts, labels_text
 from models.shared.puzzle import Solution
@@ -45,15 +45,11 @@ def with_stars(size: int, k: int, rng: Random) -> Planted | None:
 
 def random_stars(grid: Grid, k: int, rng: Random) -> set[Cell] | None:
     """Stars that do not touch, k in each row and column; None if a short search finds none."""
-    lines = range(grid.height)
-    items = [(k, k)] * (2 * len(lines)) + [(0, 1)] * len(grid.blocks)
-    covers = {(row, column): [row, len(lines) + column] for row, column in grid.cells}
-    for number, block in enumerate(grid.blocks, 2 * len(lines)):
-        for cell in block:
-            covers[cell].append(number)
+    lines, blocks = grid.rows_and_columns, grid.blocks
+    items, options = [(k, k)] * len(lines) + [(0, 1)] * len(blocks), items_of(grid.cells, lines + blocks)
     tally = LimitedTally(rng.randrange(2, 10**9), BRANCHES)
     try:
-        found = next(exact_covers(items, [*covers.values()], tally, str, lambda *_: View()), [])
+        found = next(exact_covers(items, options, tally, str, lambda *_: View()), [])
     except Undecided:
         return None
     return {grid.cells[option] for option in found}

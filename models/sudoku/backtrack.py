@@ -17,7 +17,7 @@ Constraints: exactly one (cells, units), table (clues), regular (multiples)
 from collections.abc import Collection, Iterator
 
 from models.shared.bits import members
-from models.shared.exact_cover import exact_covers
+from models.shared.exact_cover import exact_covers, items_of
 from models.shared.grid import Cell, in_words
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
@@ -162,10 +162,7 @@ def exact_cover(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
     search = Search(puzzle, tally)
     cover, kinds = search.cover, len(puzzle.digits)
     candidates = members(search.stated)
-    holding: list[list[int]] = [[] for _ in puzzle.cells]
-    for unit, cells in enumerate(puzzle.units):
-        for cell in cells:
-            holding[search.number[cell]].append(unit)
+    holding = items_of(puzzle.cells, puzzle.units)
     # A digit that is left out covers all its groups.
     everywhere = range(len(puzzle.units))
 
