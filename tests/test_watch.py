@@ -175,6 +175,24 @@ def test_the_way_to_the_first_solution_is_known(tmp_path: Path, monkeypatch: pyt
     assert known == {i: [str(i)] for i in (*range(20), *read.path_to(goal))}
 
 
+@pytest.mark.parametrize(
+    ("decision", "unknowns", "named"),
+    [
+        ("row 1, column 2: 7", [(0, 0), (0, 1), (1, 1)], [(0, 1)]),
+        ("edge A-B: 7", [("A", "B"), ("A", "C")], [("A", "B")]),
+        ("2: 0", [1, 2, 3], [2]),
+    ],
+)
+def test_what_a_decision_names_is_marked(
+    tmp_path: Path, decision: str, unknowns: list[Any], named: list[Any]
+) -> None:
+    with Recorder(tmp_path / "trace") as recorder:
+        for depth, words in enumerate(("", decision)):
+            recorder.node(depth, words, partial(View, dict.fromkeys(unknowns, [0, 1])), True)
+    frame = frames_of(tree_of(read_trace(tmp_path / "trace"), finished=True), 2)[1]
+    assert [unknown for unknown, field in frame.fields.items() if field == "about"] == named
+
+
 def test_blocks_of_one_depth_lie_side_by_side_and_are_few() -> None:
     """However large a tree is; each node is within a block at its depth."""
     tree = random_tree(3, least=5_000)

@@ -49,7 +49,7 @@ def steps_of(search: Callable[..., Any]) -> Sequence[Step]:
 
 
 Unknown = Any
-"""What a person fills in: a cell as (row, column), or an edge as a pair of nodes."""
+"""What a person fills in: a cell as (row, column), an edge as a pair of nodes, or what has a number."""
 
 
 @dataclass(frozen=True)

@@ -71,8 +71,8 @@ class Shikaku(Grid):
 
     @property
     def givens(self) -> dict[Cell, int]:
-        """The areas that are given."""
-        return {cell: area for cell, area in self.clues.items() if area is not None}
+        """The number of each clue, which its cell holds in any solution."""
+        return {cell: number for number, cell in enumerate(self.clues, 1)}
 
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""
