@@ -3,8 +3,7 @@
 A grid of n rows and n columns, some of whose cells are given, is filled with the numbers 1 to n, each once in
 each row and in each column: a Latin square, which is the multiplication table of a quasigroup.
 
-Instances are hardest where 42% of the cells are open: about half of random ones have a solution then (Gomes
-and Selman).
+Instances are hardest where about half of random ones have a solution (Gomes and Selman).
 
 ## Data
 - `givens`: n rows of n words each, the number of a cell or `.`. Blanks may be left out where every word is
