@@ -97,7 +97,7 @@ def lll(basis: Iterable[Vector]) -> list[Vector]:
                 row[j] = (d[i + 1] * row[j] - row[i] * scaled[j][i]) // d[i]
         d[k + 1] = row[k]
 
-    def shorten(k: int, j: int) -> None:
+    def reduce_by(k: int, j: int) -> None:
         """Takes vector j from vector k as often as makes that shortest."""
         times = (2 * scaled[k][j] + d[j + 1]) // (2 * d[j + 1])
         if times:
@@ -121,13 +121,13 @@ def lll(basis: Iterable[Vector]) -> list[Vector]:
 
     k = 1
     while k < len(b):
-        shorten(k, k - 1)
+        reduce_by(k, k - 1)
         # Lovasz' condition, with 99/100.
         if 100 * (d[k + 1] * d[k - 1] + scaled[k][k - 1] ** 2) < 99 * d[k] ** 2:
             swap(k)
             k = max(1, k - 1)
         else:
             for j in range(k - 2, -1, -1):
-                shorten(k, j)
+                reduce_by(k, j)
             k += 1
     return b
