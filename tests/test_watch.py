@@ -188,7 +188,7 @@ def test_what_a_decision_names_is_marked(
 ) -> None:
     with Recorder(tmp_path / "trace") as recorder:
         for depth, words in enumerate(("", decision)):
-            recorder.node(depth, words, partial(View, dict.fromkeys(unknowns, [0, 1])), True)
+            recorder.node(depth, words, partial(View, {unknown: [0, 1] for unknown in unknowns}), True)
     frame = frames_of(tree_of(read_trace(tmp_path / "trace"), finished=True), 2)[1]
     assert [unknown for unknown, field in frame.fields.items() if field == "about"] == named
 
