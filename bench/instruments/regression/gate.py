@@ -131,13 +131,18 @@ def _counters(changes: pd.DataFrame, threshold: float) -> Iterator[Finding]:
             yield Finding(Exit.SLOWER, "more work", f"{row.name}: {', '.join(more)}{_cause(row)}")
 
 
+_SAME = 50_000
+"""Instructions, some 0.01 ms, by which equal code differs in another folder."""
+
+
 def _instructions(compared: Comparison, threshold: float) -> Iterator[Finding]:
     """A line for each measurement that executes more instructions, and by how much in each phase."""
     if not compared.paired and compared.machines[0] != compared.machines[1]:
         yield Finding(Exit.PASS, "instructions", "not judged: they were counted on different machines")
         return
     for row in compared.counted.itertuples():
-        if row.least_ratio > threshold:
+        more = row.instructions_new - row.instructions_base
+        if row.least_ratio > threshold and more > _SAME:
             sides = f"{row.instructions_base / 1e6:,.1f} to {row.instructions_new / 1e6:,.1f} million"
             ratios = row.instructions_ratio, row.building_ratio, row.solving_ratio
             # -0.0% is none.
