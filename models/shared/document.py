@@ -67,10 +67,15 @@ def line(most: int) -> Callable[[str], None]:
 
 
 class Expected(Strict):
-    """The known result; `proved_by` has the backends that proved that of a generated instance."""
+    """The known result; `proved_by` has the backends that proved that of a generated instance.
+
+    Of a puzzle with an objective `answer` is the value that is proven to be the best, and `best` the best
+    value that is known, if that is not proven.
+    """
 
     solutions: Annotated[int, within(0)] | None = None
     answer: int | str | None = None
+    best: int | None = None
     proved_by: list[str] = field(default_factory=list)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pulp
 
 from models.shared.grid import Cell
+from models.shared.puzzle import Sense
 
 Holds = dict[Cell, dict[int, pulp.LpVariable]]
 
@@ -21,12 +22,12 @@ class _Program(pulp.LpProblem):  # type: ignore[misc]
         pass
 
 
-def program(name: str) -> pulp.LpProblem:
-    """An integer program without an objective, which knows its variables when they are added, as in PuLP 4.
+def program(name: str, sense: Sense = Sense.LEAST) -> pulp.LpProblem:
+    """An integer program, without an objective until `problem += ...` states it.
 
-    PuLP 3 looks for them in each constraint, and again when it is solved: a quarter of the time of both.
+    It knows its variables when they are added, as in PuLP 4. PuLP 3 looks for them in each constraint, and again when it is solved: a quarter of the time of both.
     """
-    problem = _Program(name)
+    problem = _Program(name, pulp.LpMinimize if sense is Sense.LEAST else pulp.LpMaximize)
     problem.setObjective(pulp.LpAffineExpression())
     return problem
 

@@ -36,6 +36,7 @@ class Model:
             solves again. Each holds in all solutions of the puzzle. None if nothing is left out.
         integral: for PuLP, whether each continuous variable has a whole value in some solution with the
             values of the others.
+        better: for python-constraint, which has no objective, the constraint `Better` of `problem`.
     """
 
     problem: Any
@@ -45,6 +46,7 @@ class Model:
     view: Callable[[Left], View] | None = None
     lazy: Callable[[Values], Sequence[Any]] | None = None
     integral: bool = False
+    better: Any = None
 
 
 @dataclass(frozen=True)

@@ -191,6 +191,18 @@ static inline void solution(const int64_t *values, size_t count) {
     if (found++ < 50) fflush(stdout); /* The first ones at once, later ones as the buffer fills. */
 }
 
+/* Reports a solution that is better than those before; a program that searches for the best one ends once it is proven. */
+static inline void better_solution(const int64_t *values, size_t count) {
+    solution(values, count);
+    fflush(stdout);
+}
+
+/* Reports a value that no solution beats; the end of the search is a proof by itself. */
+static inline void bound(int64_t value) {
+    printf("bound %lld\n", (long long)value);
+    fflush(stdout);
+}
+
 /* Reports the counters; what main() returns: the exit code, 2 if the search was interrupted. */
 static inline int finish(void) {
     printf("branches %llu\nfailures %llu\npropagations %llu\n", (unsigned long long)branches,

@@ -1,12 +1,15 @@
 """What the harness needs of a puzzle, and the figures that sources published about it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+Value = TypeVar("Value", int, float)
 
 
 class Ingredient(StrEnum):
@@ -28,6 +31,29 @@ class Ingredient(StrEnum):
 
 Solution = Any
 """A solution as the instance format writes it: lists, strings, numbers, dictionaries (JSON)."""
+
+
+class Sense(StrEnum):
+    """Which of two values of an objective is the better one."""
+
+    LEAST = "least"
+    MOST = "most"
+
+    def better(self, value: float, other: float) -> bool:
+        """Whether a value is better than the other."""
+        return value < other if self is Sense.LEAST else value > other
+
+    def best(self, values: Iterable[Value]) -> Value:
+        """The best of some values; raises ValueError if there are none."""
+        return min(values) if self is Sense.LEAST else max(values)
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What the best solution has the least or the most of; `unit` in words, as in `bins`."""
+
+    sense: Sense
+    unit: str
 
 
 class Puzzle(Protocol):
@@ -57,6 +83,16 @@ class Puzzle(Protocol):
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The instance, and the solution if there is one, on matplotlib axes."""
+        ...
+
+
+@runtime_checkable
+class Optimised(Protocol):
+    """A puzzle that asks for the best solution: its only task is `best`, and its answer is the value of that."""
+
+    @property
+    def objective(self) -> Objective:
+        """What is to be least or most."""
         ...
 
 

@@ -97,6 +97,8 @@ class Tally:
         values: in all domains, before propagation at the root.
         values_left: of them after it.
         root_at: when propagation at the root was done (perf_counter, in seconds).
+        on_bound: receives what a search for the best solution has proven that no value beats, whenever that
+            improves; the end of the search is a proof by itself.
     """
 
     seed: int = 1
@@ -110,6 +112,7 @@ class Tally:
     values: int | None = None
     values_left: int | None = None
     root_at: float | None = None
+    on_bound: Callable[[float], None] = lambda _: None
 
     def __post_init__(self) -> None:
         """Seeds the random numbers."""
