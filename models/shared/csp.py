@@ -24,7 +24,7 @@ class ExactSum(constraint.ExactSumConstraint):  # type: ignore[misc]
 
 
 class Better(constraint.Constraint):  # type: ignore[misc]
-    """Branch and bound: holds where the variables may still get a better value than `best`, unless that is None.
+    """Branch and bound: holds where the variables may still get a better value than `best`, if known.
 
     `limit(assigned, left)` is a value that no completion beats, from the values of variables and those that
     all others can still have; once all are assigned, the value itself.

@@ -25,7 +25,8 @@ class _Program(pulp.LpProblem):  # type: ignore[misc]
 def program(name: str, sense: Sense = Sense.LEAST) -> pulp.LpProblem:
     """An integer program, without an objective until `problem += ...` states it.
 
-    It knows its variables when they are added, as in PuLP 4. PuLP 3 looks for them in each constraint, and again when it is solved: a quarter of the time of both.
+    It knows its variables when they are added, as in PuLP 4. PuLP 3 looks for them in each constraint, and
+    again when it is solved: a quarter of the time of both.
     """
     problem = _Program(name, pulp.LpMinimize if sense is Sense.LEAST else pulp.LpMaximize)
     problem.setObjective(pulp.LpAffineExpression())

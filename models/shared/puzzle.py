@@ -88,7 +88,7 @@ class Puzzle(Protocol):
 
 @runtime_checkable
 class Optimised(Protocol):
-    """A puzzle that asks for the best solution: its only task is `best`, and its answer is the value of that."""
+    """A puzzle that asks for the best solution: its only task is `best`. Its answer is a solution's value."""
 
     @property
     def objective(self) -> Objective:
