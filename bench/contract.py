@@ -6,14 +6,18 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from models.shared.puzzle import Puzzle, Solution
+from models.shared.puzzle import Puzzle, Sense, Solution
 
 
 class Task(StrEnum):
-    """`first`: one solution. `count`: all of them, which also proves that there are no more."""
+    """`first`: one solution. `count`: all of them, which also proves that there are no more.
+
+    `best`, the only task of puzzles with an objective: a solution, and a proof that none is better.
+    """
 
     FIRST = "first"
     COUNT = "count"
+    BEST = "best"
 
 
 class Status(StrEnum):
@@ -21,6 +25,8 @@ class Status(StrEnum):
 
     SOLVED = "solved"  # Every solution passed the checker, and nothing contradicts what is known.
     INFEASIBLE = "infeasible"  # The backend claims that there is no solution.
+    OPTIMAL = "optimal"  # The same of the task `best`: the backend claims that no solution is better.
+    FEASIBLE = "feasible"  # There are solutions, and the time limit came before such a claim.
     TIMEOUT = "timeout"
     STOPPED = "stopped"  # The solver is a variant that gives up early, as after the root node.
     MEMOUT = "memout"
@@ -32,7 +38,7 @@ class Status(StrEnum):
     @property
     def conclusive(self) -> bool:
         """Whether the run did what its task asks."""
-        return self in (Status.SOLVED, Status.INFEASIBLE)
+        return self in (Status.SOLVED, Status.INFEASIBLE, Status.OPTIMAL)
 
     @property
     def finished(self) -> bool:
@@ -113,6 +119,8 @@ class SolveRequest:
         trace: the file for the search tree, as in bench/trace.py, if the driver can watch the search.
         effort: what the solver may spend beside the time, in a unit of its own that is the same on any
             machine; only the drivers that EFFORTS names heed it.
+        sense: of the objective, for the task `best`.
+        on_bound: receives each value that is proven not to be beaten by any solution, as it is found.
     """
 
     task: Task
@@ -125,6 +133,8 @@ class SolveRequest:
     last_model: Path | None = None
     trace: Path | None = None
     effort: float | None = field(default=None, kw_only=True)
+    sense: Sense | None = field(default=None, kw_only=True)
+    on_bound: Callable[[float], None] = field(default=lambda _: None, kw_only=True, compare=False)
 
 
 EFFORTS = {"cpsat": "deterministic seconds", "asp": "conflicts", "backtrack": "branches"}
@@ -140,7 +150,8 @@ class Outcome:
     """Figures of a solved model, None where the solver does not give one; docs/columns.md defines them.
 
     Attributes:
-        complete: whether the search is exhausted, or for the task `first` a solution was found.
+        complete: whether the search is exhausted, or for the task `first` a solution was found. For the task
+            `best` it claims by that that no solution is better than the best one that was found.
         stopped: whether it is not, since the solver is a variant that gives up before its time limit.
     """
 

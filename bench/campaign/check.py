@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from math import inf
+from math import ceil, floor, inf
 from pathlib import Path
 from signal import Signals
 from typing import Any
@@ -17,10 +17,14 @@ from bench.catalogue.errors import PuzzleError, RequestError, one_line
 from bench.contract import Run, Status, Task, TimeLimit
 from bench.execution.process import Aside, ProcessEnded
 from bench.execution.protocol import Answer, Killed
-from models.shared.puzzle import Solution
+from models.shared.document import shorten
+from models.shared.puzzle import Sense, Solution
 
 NOT_STOPPED = "killed: it did not stop at its time limit"
 """The error of a run that the harness had to end."""
+
+_NO_BOUND = 1e15
+"""Solvers that have none say so by a larger number."""
 
 LATE_S = 2.0
 """How many seconds after its limit code of a puzzle is killed that no alarm stops."""
@@ -28,7 +32,7 @@ LATE_S = 2.0
 
 @dataclass(frozen=True)
 class _Validation:
-    """The columns of these names; `solution` is the first one, or the one that was refused."""
+    """The columns of these names; `solution` is the first one, the best one, or the one that was refused."""
 
     status: Status
     error: str = ""
@@ -36,6 +40,13 @@ class _Validation:
     answer: str = ""
     solution: Solution = None
     witnesses: int | None = None
+    sense: str = ""
+    objective: int | None = None
+    bound: int | None = None
+    gap: float | None = None
+    first_s: float | None = None
+    best_s: float | None = None
+    trajectory: str = ""
 
 
 class Solutions:
@@ -44,8 +55,10 @@ class Solutions:
     Attributes:
         broken: the first broken rule in words, by the solution `refused`; no further one is checked.
         fault: the mistake in the puzzle's own code, if its check or answer raised.
-        first: the first solution, and its answer.
+        first: the first solution, and its answer; the best one, if there is an objective.
         stands_for: how many solutions each one stands for, by its text.
+        first_s: when the first one was found.
+        steps: when a better solution or bound was found, in seconds, with both from then on.
     """
 
     def __init__(self, instance: Instance, aside: Aside | None = None):
@@ -56,11 +69,29 @@ class Solutions:
         self.first: tuple[Solution, str] = None, ""
         self.answers: set[str] = set()
         self.stands_for: dict[str, int] = {}
+        self.first_s: float | None = None
+        self.steps: list[tuple[float, int | None, int | None]] = []
 
-    def add(self, solution: Solution, stands_for: int) -> bool:
-        """Checks a solution; returns whether the run may go on, since nothing is wrong so far."""
+    @property
+    def objective(self) -> int | None:
+        """The value of the best solution."""
+        return self.steps[-1][1] if self.steps else None
+
+    @property
+    def bound(self) -> int | None:
+        """What no solution is better than, as the solver says."""
+        return self.steps[-1][2] if self.steps else None
+
+    def add(self, solution: Solution, stands_for: int, at_s: float = 0.0, bound: float | None = None) -> bool:
+        """Checks a solution; returns whether the run may go on, since nothing is wrong so far.
+
+        A `bound` is added in place of a solution.
+        """
         if self.broken or self.fault:
             return False
+        if bound is not None:
+            self._add_step(at_s, self.objective, self._whole(bound))
+            return True
         # A formulation may find one several times, with different auxiliary variables.
         if (text := repr(solution)) in self.stands_for:
             return True
@@ -74,10 +105,31 @@ class Solutions:
             self.broken, self.refused = f"solution {len(self.stands_for) + 1}: {broken[0]}", solution
             return False
         if not self.stands_for:
+            self.first_s = at_s
+        if self._add_step(at_s, int(answer), self.bound) if instance.objective else not self.stands_for:
             self.first = solution, answer
         self.answers.add(answer)
         self.stands_for[text] = stands_for
         return True
+
+    def _add_step(self, at_s: float, objective: int | None, bound: int | None) -> bool:
+        """Adds a step if it has a better solution or a closer bound; returns whether it has."""
+        sense = self.instance.objective and self.instance.objective.sense
+        assert sense, "a puzzle with an objective"
+        was = self.objective, self.bound
+        better = objective is not None and (was[0] is None or sense.better(objective, was[0]))
+        closer = bound is not None and (was[1] is None or sense.better(was[1], bound))
+        if better or closer:
+            self.steps.append((at_s, objective, bound))
+        return better or closer
+
+    def _whole(self, bound: float) -> int | None:
+        """The next whole number that a solution can have; None for no bound at all."""
+        if not abs(bound) < _NO_BOUND:
+            return None
+        tolerance = 1e-6 + 1e-9 * abs(bound)
+        least = self.instance.objective and self.instance.objective.sense is Sense.LEAST
+        return ceil(bound - tolerance) if least else floor(bound + tolerance)
 
 
 def check(instance: Instance, solution: Solution) -> tuple[list[str], str]:
@@ -97,6 +149,10 @@ def check(instance: Instance, solution: Solution) -> tuple[list[str], str]:
         unprintable = not str(answer).isprintable()
         return f"answer returns {answer!a}, which has characters that cannot be shown" if unprintable else ""
 
+    if instance.objective and not broken and type(answer) is not int:
+        file = errors.shown(catalogue.source_of(name))
+        said = f"answer returns {shorten(answer)}, not the whole number that is to be best"
+        raise PuzzleError(name, one_line(f"{file}: {said}"))
     # Writing down what it returned may raise, too.
     if said := catalogue.call(name, "answer", what_is_wrong):
         raise PuzzleError(name, one_line(f"{errors.shown(catalogue.source_of(name))}: {said}"))
@@ -141,12 +197,49 @@ def validate(instance: Instance, run: Run, answer: Answer, found: Solutions) -> 
     if found.broken:
         return _Validation(Status.WRONG, one_line(found.broken), number, "", found.refused, witnesses)
     status, error = _claimed_status(run, answer)
+    if instance.objective and witnesses and status in (Status.TIMEOUT, Status.STOPPED):
+        status = Status.FEASIBLE
     # A run that was ended has no result, but what it found until then is known.
     solutions = number if number or not error else None
-    if not error and (error := _contradiction(instance, run.task, status, number, found.answers)):
-        status = Status.WRONG
+    contradicts = _contradiction(instance, run.task, status, number, found.answers)
+    contradicts = contradicts or _beaten(instance, status, found)
+    if contradicts and (not error or status is Status.FEASIBLE):
+        status, error = Status.WRONG, contradicts
     solution, text = found.first
-    return _Validation(status, error, solutions, text, solution, witnesses)
+    valid = _Validation(status, error, solutions, text, solution, witnesses)
+    return replace(valid, **_best(found, instance.objective.sense, answer)) if instance.objective else valid
+
+
+def _best(found: Solutions, sense: Sense, answer: Answer) -> dict[str, Any]:
+    """The columns of a run that was to find the best solution; a claim that it did is a bound, too."""
+    objective, bound, steps = found.objective, found.bound, found.steps
+    if answer.claim is Status.OPTIMAL and objective is not None:
+        bound = objective
+        steps = [*steps, (round(answer.total_s or steps[-1][0], 6), objective, bound)]
+    gap = None
+    if objective is not None and bound is not None and (objective or not bound):
+        gap = abs(objective - bound) / abs(objective or 1)
+    best_s = (
+        next((at_s for at_s, value, _ in steps if value == objective), None) if found.stands_for else None
+    )
+    return {
+        "sense": sense, "objective": objective, "bound": bound, "gap": gap, "first_s": found.first_s,
+        "best_s": best_s, "trajectory": json.dumps(steps, separators=(",", ":")) if steps else "",
+    }  # fmt: skip
+
+
+def _beaten(instance: Instance, status: Status, found: Solutions) -> str:
+    """Which value refutes a bound, or a claim that nothing is better; empty if none does."""
+    if not instance.objective or found.objective is None:
+        return ""
+    sense, value, known = instance.objective.sense, found.objective, instance.expected
+    if isinstance(known.answer, int) and sense.better(value, known.answer):
+        return f"a solution of {value}, but {known.answer} is expected to be the best"
+    claimed = value if status is Status.OPTIMAL else found.bound
+    for best in (value, known.answer, known.best):
+        if claimed is not None and isinstance(best, int) and sense.better(best, claimed):
+            return f"it claims that nothing is better than {claimed}, but {best} is known"
+    return ""
 
 
 def _claimed_status(run: Run, answer: Answer) -> tuple[Status, str]:
@@ -178,7 +271,7 @@ def _contradiction(instance: Instance, task: Task, status: Status, found: int, a
         if status == Status.INFEASIBLE and expected.solutions:
             return f"no solution found, {expected.solutions} expected"
     # The expected answer is that of some solution: if others are left out, it may be theirs.
-    if expected.answer is not None and found and (expected.solutions == 1 or exhausted):
+    if task != Task.BEST and expected.answer is not None and found and (expected.solutions == 1 or exhausted):
         texts = sorted(answers)
         if str(expected.answer) not in texts:
             return one_line(f"the answer is {' or '.join(texts)}, but {expected.answer} is expected")
@@ -196,6 +289,8 @@ class Agreement:
         self.witnesses = 0  # The most of a row.
         self.answers: set[str] = set()  # Different ones are of different solutions.
         self.claims: set[int] = set()  # Each says how many solutions there are in all.
+        self.best: int | None = None  # The best value of a solution.
+        self.bound: int | None = None  # The closest one.
 
     def add(self, row: Row) -> bool:
         """Adds a row; returns whether all still agree."""
@@ -206,26 +301,43 @@ class Agreement:
         if claim is not None:
             self.claims.add(claim)
         least = max(self.witnesses, len(self.answers))
-        return len(self.claims) <= 1 and all(claim >= least for claim in self.claims)
+        return len(self.claims) <= 1 and all(claim >= least for claim in self.claims) and self._stands(row)
+
+    def _stands(self, row: Row) -> bool:
+        """Adds the objective of a row; returns whether no solution so far beats a bound so far."""
+        if row.sense not in tuple(Sense):
+            return True
+        sense = Sense(row.sense)
+        if row.objective is not None and (self.best is None or sense.better(row.objective, self.best)):
+            self.best = row.objective
+        if row.bound is not None and (self.bound is None or sense.better(self.bound, row.bound)):
+            self.bound = row.bound
+        return self.best is None or self.bound is None or not sense.better(self.best, self.bound)
 
 
 def settle(
-    rows: Sequence[Row], witnesses: Sequence[Row] | None = None, exhaustive: int | None = None
+    rows: Sequence[Row],
+    witnesses: Sequence[Row] | None = None,
+    exhaustive: int | None = None,
+    best: int | None = None,
 ) -> list[tuple[Status, str]]:
     """Decides status and error of each row after comparing all claims about one instance.
 
-    Solutions that passed the checker are witnesses: they refute every run that claims that there are fewer.
-    Where claims differ and nothing decides, all of them are wrong (`undecided`) until something does.
+    Solutions that passed the checker are witnesses: they refute every run that claims that there are fewer,
+    or that none is so good. Where claims differ and nothing decides, all of them are wrong (`undecided`)
+    until something does.
 
     Args:
         rows: about one instance file and its rules, none of them superseded.
         witnesses: the rows whose solutions are witnesses, also superseded ones; by default `rows`.
         exhaustive: how many of all candidates the checker accepts, which refutes every other claim.
+        best: the best value of these.
 
     Raises:
         PuzzleError: if there are more witnesses than that: the candidates leave solutions out.
     """
-    least, evidence = _most_witnesses(rows if witnesses is None else witnesses)
+    witnesses = rows if witnesses is None else witnesses
+    least, evidence = _most_witnesses(witnesses)
     most: float = inf
     if exhaustive is not None:
         some = f"exactly {exhaustive}" if exhaustive else "none"
@@ -247,6 +359,18 @@ def settle(
             settled[number] = Status.WRONG, f"{_solutions(claim)}, but {against}; {UNDECIDED}"
         elif undecided(rows[number]):
             settled[number] = (Status.SOLVED if claim else Status.INFEASIBLE), ""
+    found = [(row.objective, f"{_author(row)} found it") for row in witnesses if row.objective is not None]
+    found += [] if best is None else [(best, "the checker accepts it")]
+    for number, row in enumerate(rows):
+        beaten = [
+            f"it claims that nothing is better than {row.bound}, but {value} is known: {how}"
+            for value, how in found
+            if row.bound is not None
+            and row.sense in tuple(Sense)
+            and Sense(row.sense).better(value, row.bound)
+        ]
+        if beaten:
+            settled[number] = Status.WRONG, beaten[0]
     return settled
 
 

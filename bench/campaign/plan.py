@@ -77,6 +77,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
         for instance in instances
         for backend, solver in solvers
         for task in request.tasks
+        if task in instance.tasks
         for formulation in _formulations_of(request.formulations, instance.puzzle_name, backend, solver, task)
         if formulation or not _unwritten(request, instance.puzzle_name, backend.name)
         for seed in range(1, request.seeds + 1)
@@ -163,7 +164,7 @@ def _formulations_of(
         chosen.add(available[0])
     if not wanted:
         chosen |= {reported.formulation for reported in catalogue.reported(puzzle)}
-        chosen |= {TEXTBOOK} if task == Task.FIRST else set()
+        chosen |= {TEXTBOOK} if task != Task.COUNT else set()
         if (backend.name, solver) == (programs.BACKEND, programs.OURS):
             # The same search in Python and in C: they differ by the language alone.
             chosen |= {*catalogue.tables_in(catalogue.source_of(puzzle, "backtrack"), "FORMULATIONS")[:1]}

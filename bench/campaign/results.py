@@ -93,6 +93,13 @@ class Row:
     reasoning_s: float | None = None
     collection: str = ""
     license: str = ""
+    sense: str = ""
+    objective: int | None = None
+    bound: int | None = None
+    gap: float | None = None
+    first_s: float | None = None
+    best_s: float | None = None
+    trajectory: str = ""
 
     @property
     def model(self) -> str:

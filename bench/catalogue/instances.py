@@ -2,15 +2,16 @@
 
 import hashlib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench.catalogue import errors, puzzles
 from bench.catalogue.errors import PuzzleError, RequestError, meant, unknown
+from bench.contract import Task
 from models.shared.document import Document, Expected, InstanceError, read_document, shorten
-from models.shared.puzzle import Puzzle
+from models.shared.puzzle import Objective, Optimised, Puzzle
 
 _MAX_BYTES = 2_000_000
 
@@ -30,6 +31,16 @@ class Instance:
     collection: str = ""
     license: str = ""
     redistributable: bool = True
+
+    @property
+    def objective(self) -> Objective | None:
+        """What is to be least or most, None if the puzzle asks for any solution."""
+        return self.puzzle.objective if isinstance(self.puzzle, Optimised) else None
+
+    @property
+    def tasks(self) -> Sequence[Task]:
+        """What the puzzle asks for."""
+        return (Task.BEST,) if self.objective else (Task.FIRST, Task.COUNT)
 
 
 def instance_paths(puzzle: str) -> dict[str, Path]:

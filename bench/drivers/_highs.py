@@ -41,11 +41,13 @@ def solve(
         if not {variable.lowBound, variable.upBound} <= {0, 1}:
             raise Unsupported(f"solutions are cut off in binary variables, and {variable.name} is not binary")
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
+    if request.task == Task.BEST:
+        _report_better(session, request, on_solution)
     complete, stopped = True, False
     try:
         for values in _enumerate_solutions(session, np.array(decisions, dtype=np.int32)):
             on_solution(model.decode(session.values_in(values)), model.stands_for)
-            if request.task == Task.FIRST:
+            if request.task != Task.COUNT:
                 break
     except TimeLimit:
         complete = False
@@ -59,6 +61,19 @@ def solve(
         lp_iterations=session.iterations, rounds=session.rounds if model.lazy else None,
         **presolved_sizes("highs", "".join(session.log.first)),
     )  # fmt: skip
+
+
+def _report_better(session: "Session", request: SolveRequest, on_solution: OnSolution) -> None:
+    """Has HiGHS report each better solution that breaks no lazy constraint, and its bound."""
+    model = session.model
+
+    def improved(event: Any) -> None:
+        value = session.values_in(np.rint(event.data_out.mip_solution).astype(int))
+        if not (model.lazy and model.lazy(value)):
+            on_solution(model.decode(value), model.stands_for)
+
+    session.highs.cbMipImprovingSolution += improved
+    session.highs.cbMipLogging += lambda event: request.on_bound(event.data_out.mip_dual_bound)
 
 
 _Columns = dict[pulp.LpVariable, int]
@@ -201,7 +216,9 @@ def translate(problem: pulp.LpProblem, options: Mapping[str, Any]) -> tuple[high
     costs = np.zeros(len(variables))
     for variable, cost in problem.objective.items():
         costs[columns[variable]] = cost
-    lp.col_cost_ = costs
+    lp.col_cost_, lp.offset_ = costs, problem.objective.constant
+    if problem.sense == pulp.LpMaximize:
+        lp.sense_ = highspy.ObjSense.kMaximize
     lp.col_lower_ = _bounds((variable.lowBound for variable in variables), -highspy.kHighsInf)
     lp.col_upper_ = _bounds((variable.upBound for variable in variables), highspy.kHighsInf)
     lp.row_lower_ = np.where(senses == pulp.LpConstraintLE, -highspy.kHighsInf, sides)

@@ -15,7 +15,7 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
-from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit
+from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit, Unsupported
 from bench.drivers._common import Figures, LogFile
 from bench.drivers._highs import listen, translate, with_options, zero_is_feasible
 from models.shared.model import Model
@@ -43,6 +43,8 @@ def solve(
     An integral vertex is a solution of the model. It is the only one if the relaxation is one point, but not
     if the model was presolved: presolve may remove solutions.
     """
+    if request.task == Task.BEST:
+        raise Unsupported("the relaxation is solved for objectives of its own")
     started = perf_counter()
     until = started + request.time_s
     highs, columns = translate(model.problem, options)

@@ -21,7 +21,7 @@ from bench.contract import Format, ModelError, OnSolution, Outcome, Solver, Solv
 from bench.drivers._common import Description, LogFile, Options, Variant, comment, model_of
 from models.shared.asp import LogicProgram, Term
 from models.shared.model import Model
-from models.shared.puzzle import Puzzle
+from models.shared.puzzle import Puzzle, Sense
 
 CORE = True
 
@@ -62,6 +62,7 @@ VARIANTS = {
     "lookahead": Variant("clingo with failed literal detection at every node", {"lookahead": "atom"}),
     "propagation": Variant("clingo, propagation at the root alone"),
     "probing": Variant("clingo, failed literal detection at the root alone", {"lookahead": "atom"}),
+    "usc": Variant("clingo, from below by unsatisfiable cores", {"opt-strategy": "usc"}),
 }
 
 _ROOT_ALONE = ("propagation", "probing")
@@ -125,6 +126,8 @@ class _Root(clingo.Propagator):
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Grounds and solves; the harness ends a run that grounds for too long, as nothing else can."""
     program: LogicProgram = model.problem
+    if request.solver == "usc" and request.task != Task.BEST:
+        raise Unsupported("unsatisfiable cores are for objectives")
     started = perf_counter()
     # Held while `control` solves, which works with it.
     theory = importlib.import_module("clingcon").ClingconTheory() if request.solver == "clingcon" else None
@@ -149,6 +152,9 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     ended = perf_counter()
     # A tree of figures, as `clingo --stats` shows it.
     statistics: dict[str, Any] = control.statistics
+    for lower in statistics["summary"]["lower"] if request.sense else ():
+        # To clasp a sum that is to be large is a sum of negative weights.
+        request.on_bound(lower if request.sense is Sense.LEAST else -lower)
     if request.log:
         LogFile(request.log).write(f"{json.dumps(statistics, indent=1)}\n")
     built, left = statistics["problem"]["lp"], statistics["problem"]["generator"]
@@ -228,7 +234,7 @@ def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None
     control = clingo.Control(
         [
             f"--models={int(request.task == Task.FIRST)}",  # 0 is all of them.
-            "--project=show",
+            *(["--project=show"] if request.task != Task.BEST else []),
             f"--seed={request.seed}",
             *([] if request.effort is None else [f"--solve-limit={request.effort:.0f}"]),
             *(f"--{name}" if value is None else f"--{name}={value}" for name, value in options.items()),

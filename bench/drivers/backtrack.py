@@ -60,6 +60,7 @@ def solve(model: Search, request: SolveRequest, on_solution: OnSolution) -> Outc
     """Runs the search until the task is done; the seed permutes the order that its rules leave open."""
     tally = Tally(request.seed) if request.effort is None else LimitedTally(request.seed, int(request.effort))
     tally.step = _step_of(model, request.solver)
+    tally.on_bound = request.on_bound
     complete, found = True, False
     started = perf_counter()
     try:

@@ -181,12 +181,12 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         def on_solution_callback(self) -> None:
             # Another solve has a price, such as finding solutions again: it pays once more are refused.
             self.balance += 1 if accept(self.value) else -1
-            if self.balance < 0 or enough:
+            if (self.balance < 0 and not best) or enough:
                 self.stop_search()
 
     started = perf_counter()
     session = _Session(options, request, started + request.time_s)
-    first, rounds = request.task == Task.FIRST, 0
+    first, best, rounds = request.task == Task.FIRST, request.task == Task.BEST, 0
     while True:
         # CP-SAT reports the same solution twice if the callback is set for the task of one solution.
         report = None if first else Report()
@@ -195,14 +195,14 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         if found:
             accept(session.cpsat.value)
         complete = not broken and (found or status in (cp_model.OPTIMAL, cp_model.INFEASIBLE))
-        refuses = broken or (report and report.balance < 0)
+        refuses = broken or (report and report.balance < 0 and not best)
         if complete or enough or not refuses or session.is_over:
             break
         rounds += bool(broken)
         for constraint in broken:
             problem.add(constraint)
         broken.clear()
-        if known:
+        if known and not best:
             problem.add_forbidden_assignments(model.decisions, known)
             known.clear()
     solve_s = perf_counter() - started
@@ -243,6 +243,8 @@ class _Session:
         parameters.log_to_stdout = False
         self.log = SolveLog(request.log, search="Starting search")
         self.cpsat.log_callback = lambda message: self.log.hear(f"{message}\n")
+        if request.task == Task.BEST:
+            self.cpsat.best_bound_callback = request.on_bound
         self.work = 0.0
         self.counters: Figures = {}
         self.left: list[int] | None = None

@@ -215,8 +215,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     values = sum(map(len, problem._variables.values()))
     local = request.solver == _LOCAL
     _, kind = SOLVERS[request.solver]
-    if local and request.task == Task.COUNT:
-        raise Unsupported(f"{kind.__name__} is a local search: it cannot count")
+    if local and request.task != Task.FIRST:
+        raise Unsupported(f"{kind.__name__} is a local search: it neither counts nor optimises")
     measured = _Measured(kind(rand=random.Random(request.seed)) if local else kind(), local)
     problem.setSolver(measured)
     traced = None if local else request.trace
@@ -229,6 +229,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
                 if recorder:
                     recorder.solution()
                 on_solution(model.decode(assignment.__getitem__), model.stands_for)
+                if model.better:
+                    model.better.best = model.better.limit(assignment, {})
                 if request.task == Task.FIRST:
                     break
             if measured.watch and not measured.entered_at:

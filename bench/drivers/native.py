@@ -100,6 +100,9 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         for number, text in enumerate(_uncounted(program.lines(started + request.time_s)), 1):
             output.write(f"{text}\n")
             keyword, values = _read_line(number, text)
+            if keyword == "bound":
+                request.on_bound(values[0])
+                continue
             if keyword in _FIGURES:
                 figures[_FIGURES[keyword]] = values[0]
                 root_at = perf_counter() if keyword == "root" else root_at
@@ -138,11 +141,13 @@ def _uncounted(lines: Iterator[str]) -> Iterator[str]:
 def _read_line(number: int, text: str) -> tuple[str, Sequence[int]]:
     """Returns the keyword and the integers of a line of output; raises ModelError for any other line."""
     keyword = (text.split() or [""])[0]
-    if keyword != "solution" and keyword not in _FIGURES:
-        raise _broken(number, text, f"a line begins with solution, {', '.join(_FIGURES)}")
+    if keyword not in ("solution", "bound") and keyword not in _FIGURES:
+        raise _broken(number, text, f"a line begins with solution, bound, {', '.join(_FIGURES)}")
     if not (parts := _LINE.fullmatch(text)):
         raise _broken(number, text, f"{keyword} is followed by integers alone, of at most 20 digits")
     values = [int(word) for word in parts[2].split()]
+    if keyword == "bound" and len(values) != 1:
+        raise _broken(number, text, "bound is followed by one integer")
     if keyword in _FIGURES and (len(values) != 1 or values[0] < 0):
         raise _broken(number, text, f"{keyword} is followed by one integer, 0 or more")
     return keyword, values

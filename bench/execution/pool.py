@@ -27,7 +27,7 @@ REFERENCE_LOAD_EVERY_S = 3.0
 """After so many seconds the reference load is measured again, before the next run: it lasts about 50 ms."""
 
 
-def _converse(server: Process, run: Run, check: Callable[[Solution, int], bool]) -> Answer:
+def _converse(server: Process, run: Run, check: Callable[..., bool]) -> Answer:
     """Has a server execute a run, and checks the solutions as they come.
 
     Reading goes before checking: a worker never waits for the checker. Raises ProcessEnded without an answer.

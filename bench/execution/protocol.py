@@ -87,11 +87,11 @@ FOUND = b'{"found": '
 CLAIM = b'{"claim": '
 """How the last part of a worker's answer begins."""
 
-_VERSION = 1
+_VERSION = 2
 """Of these lines; raised when one changes its meaning. Fields that one side does not know are ignored."""
 
-Found = tuple[Solution, int]
-"""A solution, and how many solutions it stands for."""
+Found = tuple[Solution, int, float, float | None]
+"""A solution, how many it stands for, when it was found (s), and None; or None, 0, when, and a bound."""
 
 
 def backend_line(backend: Backend) -> bytes:

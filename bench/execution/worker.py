@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from bench import catalogue
 from bench.catalogue import errors
-from bench.contract import ModelError, Run, SolveRequest, Status, TimeLimit, Unsupported, WrongValues
+from bench.contract import ModelError, Run, SolveRequest, Status, Task, TimeLimit, Unsupported, WrongValues
 from bench.environment import counting, processes
 from bench.execution.protocol import Answer, Found, answer_part, figure_part, found_line, read_run
 from models.shared.model import Reasoned
@@ -33,12 +33,14 @@ class _Stream:
     """Sends solutions as a run finds them, so that they are checked while it goes on.
 
     The first 50 are sent at once. Later ones wait until a tenth of a second is over and another is found,
-    or the run ends: a line for each would slow down a run that finds many. `spent_s` is spent on sending.
+    or the run ends: a line for each would slow down a run that finds many. Where each is `better` than the
+    last, only one waits. `spent_s` is spent on sending.
     """
 
-    def __init__(self, send: Callable[[bytes], None]):
-        self.send = send
-        self.found = 0
+    def __init__(self, send: Callable[[bytes], None], better: bool):
+        self.send, self.better = send, better
+        self.started_at = perf_counter()
+        self.found = self.bounds = 0
         self.spent_s = 0.0
         self.waiting: list[Found] = []
         self.sent_at = 0.0
@@ -47,9 +49,19 @@ class _Stream:
     def add(self, solution: Solution, stands_for: int) -> None:
         """Adds a solution, and how many it stands for."""
         self.found += 1
-        self.waiting.append((solution, stands_for))
+        self._add(solution, stands_for, None, self.found)
+
+    def add_bound(self, bound: float) -> None:
+        """Adds a value that no solution beats."""
+        self.bounds += 1
+        self._add(None, 0, bound, self.bounds)
+
+    def _add(self, solution: Solution, stands_for: int, bound: float | None, number: int) -> None:
         now = perf_counter()
-        if self.found <= 50 or now - self.sent_at > 0.1:
+        if self.better:
+            self.waiting = [each for each in self.waiting if (each[-1] is None) != (bound is None)]
+        self.waiting.append((solution, stands_for, round(now - self.started_at - self.spent_s, 6), bound))
+        if number <= 50 or now - self.sent_at > 0.1:
             counting.toggle()
             try:
                 self.flush()
@@ -140,9 +152,9 @@ def work(requests: int, reports: int, output: int) -> NoReturn:
 def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     """Reads the instance, builds the model, solves it; `send` receives build_s, and each solution."""
     driver = catalogue.driver(run.backend)
-    stream = _Stream(send)
+    stream = _Stream(send, run.task == Task.BEST)
     counting.begin()
-    started = perf_counter()
+    started = stream.started_at = perf_counter()
     gc.disable()  # There is hardly any garbage: a model lives until the run ends.
     instance = catalogue.load(Path(run.path), adds=False)
     if instance.sha256 != run.instance_sha256:
@@ -164,6 +176,7 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     request = SolveRequest(
         run.task, run.time_limit_s - build_s, run.threads, run.seed, run.solver, run.rewriting,
         *(Path(path) if path else None for path in (run.log, run.last_model, run.trace)),
+        sense=instance.objective.sense if instance.objective else None, on_bound=stream.add_bound,
     )  # fmt: skip
 
     def keeping(solution: Solution, stands_for: int) -> None:
@@ -185,7 +198,8 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
         ended = perf_counter()
         counting.end()
         stream.flush()
-    found = Status.SOLVED if stream.found else Status.INFEASIBLE
+    solved = Status.OPTIMAL if run.task == Task.BEST else Status.SOLVED
+    found = solved if stream.found else Status.INFEASIBLE
     unfinished = Status.STOPPED if outcome.stopped else Status.TIMEOUT
     total_s = ended - started - stream.spent_s
     return Answer(found if outcome.complete else unfinished, outcome=outcome, total_s=total_s)

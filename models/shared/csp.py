@@ -35,6 +35,9 @@ class Better(constraint.Constraint):  # type: ignore[misc]
     def __init__(self, sense: Sense, limit: Callable[[Assigned, Domains], int]):
         self.sense, self.limit = sense, limit
 
+    def preProcess(self, *arguments: Any) -> None:
+        """Removes nothing: the library would remove the constraint of one variable, which holds at first."""
+
     def __call__(
         self, variables: Sequence[Any], domains: Domains, assignments: Assigned, *_: Any, **__: Any
     ) -> bool:
