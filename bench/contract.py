@@ -290,6 +290,10 @@ class Backend:
         return self.missing or self.solver(solver).missing
 
 
+LOCAL = "local"
+"""The backend of local searches, and the formulation of `native` that is one: their time limit ends them."""
+
+
 @dataclass(frozen=True)
 class Run:
     """A run to execute; `rewriting` and the files are as in SolveRequest, with an empty text for no file.
@@ -326,6 +330,11 @@ class Run:
     def block(self) -> tuple[str, Task, int, int]:
         """What the runs of a block have in common, which are compared, and executed on one machine."""
         return self.instance_sha256, self.task, self.seed, self.repeat
+
+    @property
+    def endless(self) -> bool:
+        """Whether it is a local search, which its time limit ends."""
+        return LOCAL in (self.backend, self.formulation)
 
     @property
     def is_first(self) -> bool:

@@ -414,10 +414,11 @@ def _author(row: Row) -> str:
 
 @dataclass(frozen=True)
 class Exhausted:
-    """The solutions among all candidates, as JSON, with repeats; and how many candidates there are."""
+    """The solutions among all candidates, as JSON, with repeats; the number of candidates; the best value."""
 
     solutions: Sequence[str]
     candidates: int
+    best: int | None = None
 
 
 def exhaust(instance: Instance, most: int, most_s: float) -> Exhausted | None:
@@ -428,7 +429,7 @@ def exhaust(instance: Instance, most: int, most_s: float) -> Exhausted | None:
     name, drawn = instance.puzzle_name, catalogue.random_instances(instance.puzzle_name)
     if drawn is None:
         return None
-    solutions, number = [], 0
+    solutions, values, number = [], set[int](), 0
     try:
         # The first may take long, too.
         with alarm(most_s):
@@ -436,13 +437,16 @@ def exhaust(instance: Instance, most: int, most_s: float) -> Exhausted | None:
                 number += 1
                 if number > most:
                     return None
-                if not check(instance, candidate)[0]:
+                broken, answer = check(instance, candidate)
+                if not broken:
                     solutions.append(as_json(candidate))
+                    values |= {int(answer)} if instance.objective else set()
     except TimeLimit:
         return None
     except (Exception, SystemExit) as error:
         raise PuzzleError(name, catalogue.blamed(error, name, "random_instances")) from error
-    return Exhausted(solutions, number)
+    best = instance.objective.sense.best(values) if instance.objective and values else None
+    return Exhausted(solutions, number, best)
 
 
 def as_json(solution: Solution) -> str:

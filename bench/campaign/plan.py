@@ -52,6 +52,11 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
     """The first repeat of each run of a request; raises RequestError for a name that does not exist."""
     solvers = list(_solvers_of(request, backends))
     rules = {name: catalogue.rules_sha256(name) for name in {instance.puzzle_name for instance in instances}}
+    if not any(task in instance.tasks for task in request.tasks for instance in instances):
+        name, tasks = instances[0].puzzle_name, " and ".join(instances[0].tasks)
+        raise RequestError(
+            f"--task {request.tasks[0]}: {name} has {tasks}; leave it out, or write one of these"
+        )
     known = {each for backend, _ in solvers for name in rules for each in backend.formulations.get(name, [])}
     if unknown := [name for name in request.formulations if name not in (ALL, DEFAULT, *known)]:
         of = f"{next(iter(rules))}, {solvers[0][0].name}: " if len(rules) == len(solvers) == 1 else ""

@@ -75,8 +75,8 @@ Formulations = Annotated[
 OneFormulation = Annotated[
     str, Option("The formulation; by default the first of the backend.", "FORMULATION")
 ]
-_TASK = "first: find one solution; count: find all."
-OneTask = Annotated[Task, Option(_TASK)]
+_TASK = "first: find one solution; count: find all; best: the best one, of a puzzle with an objective."
+OneTask = Annotated[Task | None, Option(f"{_TASK} By default first or best.")]
 THREADS = "Threads (and cores) of each run; solvers that can use only one get one."
 OneThreads = Annotated[int, Option(THREADS, min=1)]
 InstanceArgument = Annotated[
@@ -90,6 +90,11 @@ SkipDamaged = Annotated[
 Json = Annotated[bool, Option("Print one JSON object, for programs.", names=("--json",))]
 
 
+def one_task(task: Task | None) -> list[Task]:
+    """The tasks to ask for, of which each puzzle has one; by default not to count."""
+    return [task] if task else [Task.FIRST, Task.BEST]
+
+
 @dataclass(frozen=True)
 class Filters:
     """Restrictions of a campaign."""
@@ -101,7 +106,7 @@ class Filters:
     backend: Backends = None
     program: Programs = None
     formulation: Formulations = None
-    task: Annotated[list[Task] | None, Option(f"{_TASK} By default both. May be repeated.")] = None
+    task: Annotated[list[Task] | None, Option(f"{_TASK} By default all. May be repeated.")] = None
 
     def request(self, limits: "RunLimits") -> Request:
         """The request for everything that passes these filters."""

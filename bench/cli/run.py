@@ -81,7 +81,7 @@ def run(
     families = [*(family or ()), *(SAMPLES if sample else ())]
     if sample:
         filters = replace(
-            filters, formulation=filters.formulation or [DEFAULT], task=filters.task or [Task.FIRST]
+            filters, formulation=filters.formulation or [DEFAULT], task=filters.task or options.one_task(None)
         )
     if collection and families:
         other = "--sample" if sample else "--family"
@@ -122,7 +122,7 @@ def scale(
     backend: options.Backends = None,
     program: options.Programs = None,
     formulation: options.Formulations = None,
-    task: options.OneTask = Task.FIRST,
+    task: options.OneTask = None,
     limits: options.RunLimits,
     threads: options.OneThreads = 1,
     recording: options.Recording,
@@ -130,7 +130,7 @@ def scale(
     """Run larger and larger instances with each backend until it fails at two sizes in a row."""
     for name in puzzle:
         find_family(family, [catalogue.find_puzzle(name)])
-    filters = options.Filters(puzzle, None, backend, program, formulation, [task])
+    filters = options.Filters(puzzle, None, backend, program, formulation, options.one_task(task))
     request = replace(filters.request(limits), families=[family], threads=(threads,))
     folder = execute(request, None, recording)
     finish(folder, recording.plots, partial(_summarise, climb=True))

@@ -44,7 +44,7 @@ def solve(
         Option("With this program of yours (docs/programs.md), as the solver native:NAME.", "NAME=COMMAND"),
     ] = None,
     formulation: options.OneFormulation = "",
-    task: options.OneTask = Task.FIRST,
+    task: options.OneTask = None,
     seed: Annotated[
         int, Option("A solver without seeds solves a permutation of the model.", min=1, max=MOST["seed"])
     ] = 1,
@@ -68,7 +68,7 @@ def solve(
         instance=[str(find_one(file))],
         backend=backend or [_DEFAULT_BACKEND],
         formulation=[formulation] if formulation else None,
-        task=[task],
+        task=options.one_task(task),
     )
     request = replace(chosen.request(limits), threads=(threads,))
     options.refuse_misspelt(request)
@@ -80,7 +80,7 @@ def solve(
         complain(f"{row.backend}:{row.solver} wrote no log")
     if fault := known_fault(row.backend, row.solver, row.solver_version):
         complain(f"warning: {fault}")
-    caveat = _unconfirmed(instance, row, command_line("run", file, "--task", task))
+    caveat = _unconfirmed(instance, row, command_line("run", file, "--task", row.task))
     mistake = None
     if as_json:
         solution = json.loads(row.solution) if row.solution else None

@@ -15,10 +15,18 @@ from bench.campaign.selection import ALL, Solvers, backends_of, find_family
 from bench.catalogue.errors import RequestError, command_line
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, existing, name_broken
-from bench.cli.options import Backends, Filters, Formulations, OneTask, Recording, Repetition, RunLimits
+from bench.cli.options import (
+    Backends,
+    Filters,
+    Formulations,
+    OneTask,
+    Recording,
+    Repetition,
+    RunLimits,
+    one_task,
+)
 from bench.cli.progress import show_count
 from bench.cli.run import any_failed, execute, finish
-from bench.contract import Task
 from bench.environment.files import refuse_unwritable
 
 _ROOTS = (
@@ -46,7 +54,7 @@ def explain(
         str | None,
         Option("Instances of this family, run as by `scale`: what the root decides at each size.", "FAMILY"),
     ] = None,
-    task: OneTask = Task.FIRST,
+    task: OneTask = None,
     backend: Backends = None,
     formulation: Formulations = None,
     repetition: Repetition,
@@ -62,7 +70,7 @@ def explain(
     if folders := [*filter(_is_recorded, map(Path, what))]:
         folder = existing(folders[0])
         used = family, task, backend, formulation, replace(recording, out=None, skip_damaged=False)
-        unused = None, Task.FIRST, None, None, Recording()
+        unused = None, None, None, None, Recording()
         if len(what) > 1 or (*used, repetition, limits) != (*unused, Repetition(), RunLimits()):
             alone = "explain it alone, with no options but --out and --skip-damaged"
             raise RequestError(f"{folder} is recorded: {alone}")
@@ -74,7 +82,7 @@ def explain(
         limits = replace(limits, time_limit=10.0)
     if not family and repetition == Repetition():
         repetition = Repetition(repeat="1", seeds=5)  # What one seed shows may be luck.
-    filters = Filters(backend=backend, formulation=formulation or [ALL], task=[task])
+    filters = Filters(backend=backend, formulation=formulation or [ALL], task=one_task(task))
     request = replace(filters.request(limits), what=what, seeds=repetition.seeds)
     repeats: Repeats | None = repetition.repeats(request.time_limit_s)
     backends_of(request)

@@ -51,6 +51,7 @@ class Kind(StrEnum):
     FALSE_INFEASIBLE = "false infeasible"  # It denies that there is a solution, and one passed the checker.
     WRONG_COUNT = "wrong count"  # It counts fewer solutions than passed the checker, or more than there are.
     DISAGREEMENT = "disagreement"  # Claims differ, and nothing proves which is right.
+    WRONG_OPTIMUM = "wrong optimum"  # It claims that nothing is better than some value, and something is.
     CRASH = "crash"
     HANG = "hang"  # It did not stop at its time limit.
 
@@ -106,11 +107,12 @@ def execute(servers: ServerPool, instance: Instance, run: Run, backend: Backend)
     """Executes one run; each of its solutions is checked."""
     checked, found, accepted = Solutions(instance), set[str](), 0
 
-    def add(solution: Solution, stands_for: int) -> bool:
+    def add(solution: Solution, stands_for: int, *when: Any) -> bool:
         nonlocal accepted
-        found.add(as_json(solution))
-        may_go_on = checked.add(solution, stands_for)
-        accepted += may_go_on
+        may_go_on = checked.add(solution, stands_for, *when)
+        if stands_for:
+            found.add(as_json(solution))
+            accepted += may_go_on
         return may_go_on
 
     begun = now()
@@ -126,8 +128,10 @@ def judge(table: dict[str, Any], exhausted: Exhausted | None, tried: Sequence[_T
     """
     known = list(dict.fromkeys(exhausted.solutions)) if exhausted else []
     number = len(known) if exhausted else None
-    settled = settle([one.row for one in tried], exhaustive=number) if tried else []
-    known += [as_json(json.loads(one.row.solution)) for one in tried if one.row.status is Status.SOLVED]
+    best = exhausted.best if exhausted else None
+    settled = settle([one.row for one in tried], exhaustive=number, best=best) if tried else []
+    solved = (Status.SOLVED, Status.OPTIMAL, Status.FEASIBLE)
+    known += [as_json(json.loads(one.row.solution)) for one in tried if one.row.status in solved]
     for one, (status, error) in zip(tried, settled, strict=True):
         row, witness = replace(one.row, status=status, error=error), None
         if not (kind := _kind(one.row, row)):
@@ -143,7 +147,7 @@ def _kind(before: Row, after: Row) -> Kind | None:
     """How a run is at fault, by its row before and after the comparison with others; None if it is not."""
     if before.build_s is None:  # A model that could not be built is no fault of a solver.
         return None
-    if before.status is Status.TIMEOUT:
+    if before.status in (Status.TIMEOUT, Status.FEASIBLE) and after.status is before.status:
         # A solver that stopped at its limit by itself gave no error.
         return Kind.HANG if before.error == NOT_STOPPED else None
     if before.status in (Status.CRASHED, Status.WRONG):
@@ -152,6 +156,8 @@ def _kind(before: Row, after: Row) -> Kind | None:
         return None
     if undecided(after):
         return Kind.DISAGREEMENT
+    if before.bound is not None:
+        return Kind.WRONG_OPTIMUM
     return Kind.WRONG_COUNT if before.solutions else Kind.FALSE_INFEASIBLE
 
 

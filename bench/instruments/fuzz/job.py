@@ -230,11 +230,9 @@ class _Fuzzer:
 
     def case(self, puzzle: str, source: _Source, salt: int) -> _Case | None:
         """The instance of a source; None if there is none, which only a generator may say."""
-        tasks, table = list(Task), source if isinstance(source, dict) else self.generated(source)
+        table = source if isinstance(source, dict) else self.generated(source)
         if table is None:
             return None
-        if isinstance(source, Order) and (source.wanted is Wanted.ANY or source.size > _COUNTED_SIZE):
-            tasks = [Task.FIRST]  # It may have too many solutions to count, or need too long.
         self.file.write_text(as_toml(table), encoding="utf-8")
         try:
             instance = catalogue.load(self.file)
@@ -244,8 +242,12 @@ class _Fuzzer:
             reason = str(error).removeprefix(f"{errors.shown(self.file)}: ")
             self.tell("errors", f"{place}: an instance that it draws cannot be used: {reason}")
             return None
+        tasks = instance.tasks
+        large = isinstance(source, Order) and (source.wanted is Wanted.ANY or source.size > _COUNTED_SIZE)
         if exhausted and len(exhausted.solutions) > _MOST_COUNTED:
-            tasks = [Task.FIRST]
+            large = True
+        if large and Task.FIRST in tasks:
+            tasks = [Task.FIRST]  # It may have too many solutions to count, or need too long.
         elif exhausted and not exhausted.solutions:
             # Both tasks ask the same.
             tasks = [tasks[salt % len(tasks)]]
@@ -290,6 +292,7 @@ class _Fuzzer:
             and (not wanted or run.formulation in (*wanted, ""))
             # It would search until its time is up.
             and (case.exhausted is None or case.exhausted.solutions or self.solver(run).complete)
+            and not run.endless
         ]
 
     def judged(self, case: _Case, runs: Sequence[Run], tallied: bool = True) -> list[Finding]:

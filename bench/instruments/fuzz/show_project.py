@@ -16,8 +16,8 @@ def main() -> None:
     """Runs the command."""
     os.chdir(Path(__file__).parent)
     target = Target(**json.loads(Path("show.json").read_text()))
-    words = [sys.executable, "-m", "bench", "solve", target.model, "--json", "--task"]
-    words += ["count" if target.count else "first", "--backend", f"{target.backend}:{target.solver}"]
+    words = [sys.executable, "-m", "bench", "solve", target.model, "--json"]
+    words += [*["--task", "count"] * target.count, "--backend", f"{target.backend}:{target.solver}"]
     words += ["--formulation", target.formulation, "--seed", f"{target.seed}"]
     words += ["--threads", f"{target.threads}", "--time-limit", f"{target.time_s}"]
     words += ["--program", target.program] if target.program else []

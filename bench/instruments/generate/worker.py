@@ -29,7 +29,7 @@ from bench.instruments.generate.instance_file import Generated, Order, Wanted, a
 from bench.instruments.generate.prover import Proof
 from models.shared.document import InstanceError, shorten
 from models.shared.generator import Clue, Planted, Table, document
-from models.shared.puzzle import Puzzle
+from models.shared.puzzle import Optimised, Puzzle
 
 _BUDGETS = {"backtrack": 3_000, "asp": 10_000, "cpsat": 1}
 """What each backend may spend on a proof, in the units of EFFORTS; docs/methodology.md has the times."""
@@ -219,6 +219,12 @@ class _Maker:
         """Raises PuzzleError if `parse` or `check` refuses what is planted."""
         name, plant = self.order.puzzle, self.generator.plant
         puzzle = self._parsed(document(planted.table(_all_clues(planted))), plant)
+        if isinstance(puzzle, Optimised):  # Of the best solutions there may be several.
+            if self.order.wanted == Wanted.NONE:
+                raise ValueError(
+                    "there is always a best solution; leave out --solutions none"
+                )
+            self.order = replace(self.order, wanted=Wanted.ANY)
         if broken := catalogue.call(name, "check", lambda: puzzle.check(planted.solution)):
             raise self._blame(plant, f"it claims a solution that is none: {broken[0]}")
 

@@ -26,7 +26,7 @@ from bench.campaign.results import Row
 from bench.campaign.selection import ALL, Request
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import PuzzleError, RequestError
-from bench.contract import EFFORTS, Backend, Status, TimeLimit
+from bench.contract import EFFORTS, LOCAL, Backend, Status, TimeLimit
 from bench.environment import machine
 from bench.execution.pool import ServerPool
 from bench.execution.process import NoAnswer, ProcessEnded
@@ -41,7 +41,7 @@ _SHAPES: tuple[Solution, ...] = (
 )
 _JUNK: tuple[object, ...] = (None, True, -1, 10**9, 1.5, "", "?", "? ?\n?", [], ["?"], {}, {"?": "?"})
 # The damaged copies of a solution, and of each value of an instance; the time limit of a generator.
-_DAMAGED, _MALFORMED, _GENERATOR_S = 200, 100, 60.0
+_DAMAGED, _MALFORMED, _GENERATOR_S, _LOCAL_S = 200, 100, 60.0, 0.3
 # The backend that counts solutions for generators. It orders its search itself: a second seed is run too.
 _HAND_SEARCH = "backtrack"
 
@@ -312,7 +312,8 @@ def _random_instances(it: Inspection) -> Iterator[str]:
             yield f"{it.at('random_instances', 'INSTANCES')}: {refused}"
             continue
         accepted = exhaust(instance, most=2_000, most_s=0.2)
-        if accepted and len(accepted.solutions) <= 30 and len(found) < it.effort.random:
+        few = accepted and (accepted.best is not None or len(accepted.solutions) <= 30)
+        if few and len(found) < it.effort.random:
             found.append(instance)
     it.checked["random instance"] += len(found)
     it.instances += sorted(found, key=lambda one: one.puzzle.size)
@@ -320,7 +321,7 @@ def _random_instances(it: Inspection) -> Iterator[str]:
 
 def _runs(it: Inspection) -> Iterator[str]:
     """Each model finds what the checker accepts, and all of it: of generated instances, own, random ones."""
-    unfinished = Counter[str]()
+    unfinished, solved = Counter[str](), (Status.SOLVED, Status.OPTIMAL)
     for instance in it.instances:
         name = instance.name
         it.on_step(f"{it.puzzle}: {name}")
@@ -336,11 +337,14 @@ def _runs(it: Inspection) -> Iterator[str]:
         it.checked["candidate"] += accepted.candidates if accepted else 0
         rows = _rows(it, instance)
         it.checked["run"] += len(rows)
-        settled = settle(rows, exhaustive=len(known) if accepted else None) if rows else []
+        best = accepted.best if accepted else None
+        settled = settle(rows, exhaustive=len(known) if accepted else None, best=best) if rows else []
         for row, (status, error) in zip(rows, settled, strict=True):
             model, (head, _, rest) = f"{row.backend} {row.formulation}", error.partition(": ")
             place = it.at(row.backend, row.formulation.replace(" ", "_"), "FORMULATIONS")
-            if status in (Status.TIMEOUT, Status.MEMOUT):
+            if status is Status.FEASIBLE and LOCAL in (row.backend, row.formulation):
+                continue  # It proves nothing.
+            if status in (Status.TIMEOUT, Status.FEASIBLE, Status.MEMOUT):
                 unfinished[model] += 1
             elif not status.tried:
                 yield _Note(f"{model}: {status}: {error}")
@@ -358,7 +362,7 @@ def _runs(it: Inspection) -> Iterator[str]:
         count = counts.pop() if len(counts) == 1 else None
         if count == 0 and instance.expected.solutions is None and name not in it.made:
             yield _Note(f"{name} has no solution; if that is meant, write solutions = 0 under [expected]")
-        if solution := next((row.solution for row in rows if row.status is Status.SOLVED), ""):
+        if solution := next((row.solution for row in rows if row.status in solved), ""):
             it.solved.append((instance, json.loads(solution), count))
     if unfinished:
         which = ", ".join(f"{model} ({number})" for model, number in unfinished.most_common())
@@ -372,7 +376,10 @@ def _rows(it: Inspection, instance: Instance) -> list[Row]:
     paths, limit_s = [str(instance.path)], it.effort.time_limit_s
     request = Request(instances=paths, backends=[*it.backends], formulations=[ALL], time_limit_s=limit_s)
     planned = plan(request, [instance], it.backends) if it.backends else []
-    planned += [replace(one, seed=2) for one in planned if (one.backend, one.task) == (_HAND_SEARCH, "count")]
+    planned = [replace(one, time_limit_s=_LOCAL_S) if one.endless else one for one in planned]
+    planned += [
+        replace(one, seed=2) for one in planned if one.backend == _HAND_SEARCH and one.task != "first"
+    ]
 
     def execute(name: str) -> list[Row]:
         own, backend = [run for run in planned if run.backend == name], it.backends[name]

@@ -12,9 +12,8 @@ from bench.campaign.selection import ALL, MOST, TIME_LIMIT_S, Request, backends_
 from bench.catalogue.errors import command_line, writing
 from bench.cli.command import Option
 from bench.cli.console import answers, complain, console, fail
-from bench.cli.options import InstanceArgument, OneFormulation, OneTask, RunLimits
+from bench.cli.options import InstanceArgument, OneFormulation, OneTask, RunLimits, one_task
 from bench.cli.solve import execute
-from bench.contract import Task
 from bench.environment.files import TemporaryFolder, refuse_unwritable
 from bench.trace import MOST_NODES, read_trace
 
@@ -28,7 +27,7 @@ def watch(
         str, Option("The backend, which must be one whose search can be watched.", "BACKEND[:SOLVER]")
     ] = "backtrack",
     formulation: OneFormulation = "",
-    task: OneTask = Task.FIRST,
+    task: OneTask = None,
     seed: Annotated[
         int, Option("The order of the search where the rules leave it open.", "N", min=1, max=MOST["seed"])
     ] = 1,
@@ -55,7 +54,8 @@ def watch(
     refuse_unwritable(folder, _ADVICE)
     request = Request(
         instances=[str(path)], backends=[backend], formulations=[formulation] if formulation else (),
-        tasks=[task], time_limit_s=limits.time_limit or TIME_LIMIT_S, memory_limit_mb=limits.memory_limit,
+        tasks=one_task(task), time_limit_s=limits.time_limit or TIME_LIMIT_S,
+        memory_limit_mb=limits.memory_limit,
     )  # fmt: skip
     try:
         row = _draw_search(request, seed, frames, folder)
