@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bench import catalogue
 from bench.campaign.results import Row
 from bench.campaign.selection import DEFAULT, TEXTBOOK
-from bench.contract import Status, Task
+from bench.contract import LOCAL, Status, Task
 from bench.instruments.generate.instance_file import as_toml
 from models.shared.document import Expected
 from models.shared.random_instances import RandomInstances
@@ -108,16 +108,21 @@ def cases() -> Iterator[tuple[Task, Path, str, str]]:
     """What is counted: by the default formulation of each backend all instances, by others those `in_full`.
 
     To count is to find a first solution. That task is tried where counting is not, by the default
-    formulations in full, and by all models on random instances.
+    formulations in full, and by all models on random instances. The best solution is asked for `in_full`
+    alone: a proof may take long.
     """
     every = in_full()
     for path in INSTANCES:
-        defaults = set[str]()
-        for backend, formulation in LAB.models(catalogue.load(path).puzzle_name):
+        defaults, instance = set[str](), catalogue.load(path)
+        for backend, formulation in LAB.models(instance.puzzle_name):
             default = backend not in defaults
             defaults.add(backend)
             model = (path.stem, backend, formulation)
             if model in BEYOND or not (default or path in every):
+                continue
+            if instance.objective:
+                if path in every:
+                    yield Task.BEST, path, backend, formulation
                 continue
             if model not in LONG_COUNTS:
                 yield Task.COUNT, path, backend, formulation
@@ -140,7 +145,11 @@ def test_an_instance(lab: Lab, task: Task, path: Path, backend: str, formulation
     """One solution, or as many as [expected] says, each one checked; none where none is expected."""
     instance = catalogue.load(path)
     expected, new = instance.expected, catalogue.random_instances(instance.puzzle_name) is None
-    row = lab.measure(path, backend, formulation, task, time_limit_s=5 if new else 60)
+    endless = LOCAL in (backend, formulation)
+    row = lab.measure(path, backend, formulation, task, time_limit_s=1 if endless else 5 if new else 60)
+    if endless:
+        assert (row.status, row.error) == ("feasible", ""), row
+        return
     if new and row.status == "timeout":
         pytest.skip("takes too long for a test; BEYOND can name it")
     assert row.status in statuses(expected) and row.error == "", row
@@ -193,12 +202,16 @@ def shapes(puzzle: str, drawn: RandomInstances, models: list[tuple[str, str]]) -
     def agree(lab: Lab, folder: Path, table: dict[str, Any], turn: int) -> None:
         path = folder / "random.toml"
         path.write_text(as_toml(table))
-        rules = catalogue.load(path).puzzle
+        instance = catalogue.load(path)
+        rules = instance.puzzle
+        if instance.objective:
+            agree_on_the_best(lab, instance, drawn, models)
+            return
         expected = sum(not rules.check(candidate) for candidate in drawn.candidates(rules))
         assume(expected <= 30)
         for number, (backend, formulation) in enumerate(models):
             # A first solution is asked for by every third model.
-            for task in Task if number % 3 == turn else [Task.COUNT]:
+            for task in instance.tasks if number % 3 == turn else [Task.COUNT]:
                 seed = 2 if backend == "backtrack" and task == Task.COUNT else 1
                 row = lab.measure(path, backend, formulation, task, seed=seed, time_limit_s=120)
                 status = "solved" if expected else "infeasible"
@@ -208,6 +221,27 @@ def shapes(puzzle: str, drawn: RandomInstances, models: list[tuple[str, str]]) -
                 )
 
     return agree
+
+
+def agree_on_the_best(
+    lab: Lab, instance: catalogue.Instance, drawn: RandomInstances, models: list[tuple[str, str]]
+) -> None:
+    """All models prove the best value of all candidates; a local search finds something, and proves nothing."""
+    rules, sense = instance.puzzle, instance.objective and instance.objective.sense
+    values = {rules.answer(one) for one in drawn.candidates(rules) if not rules.check(one)}
+    best = sense.best(values) if sense and values else None  # type: ignore[type-var]
+    for backend, formulation in models:
+        endless = LOCAL in (backend, formulation)
+        row = lab.measure(
+            instance.path, backend, formulation, Task.BEST, time_limit_s=0.2 if endless else 120
+        )
+        if endless:
+            assert row.status == ("timeout" if best is None else "feasible"), row
+            continue
+        status = "infeasible" if best is None else "optimal"
+        assert (backend, formulation, row.status, row.objective, row.error) == (
+            *(backend, formulation, status, best, ""),
+        )
 
 
 def random_cases() -> Iterator[Any]:

@@ -100,7 +100,7 @@ def test_minizinc_is_out_of_time_before_it_tells_anything(lab: Lab) -> None:
     name = "cpmpy:minizinc/gecode"
     if name not in INSTALLED:
         pytest.skip(f"{name} is not installed")
-    for task in Task:
+    for task in (Task.FIRST, Task.COUNT):
         row = lab.measure(catalogue.find_instance("june_2022"), name, "textbook", task, time_limit_s=0.2)
         assert row.status == "timeout", row
 

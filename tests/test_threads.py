@@ -66,7 +66,7 @@ def test_each_number_is_planned_for_the_solvers_that_can_use_it(lab: Lab) -> Non
     for run in plan(request, find_instances(request), lab.backends):
         if run.formulation == lab.backends[run.backend].formulations[run.puzzle][0]:
             planned.setdefault((run.backend, run.task), []).append(run.threads)
-    for task in Task:
+    for task in (Task.FIRST, Task.COUNT):
         assert planned["milp", task] == planned["asp", task] == [1, 3, 2]
         assert planned["csp", task] == planned["backtrack", task] == [1]
     assert planned["cpsat", Task.FIRST] == [1, 3, 2] and planned["cpsat", Task.COUNT] == [1]
@@ -87,7 +87,7 @@ def test_a_solver_says_how_many_threads_it_uses(
 ) -> None:
     solver = Solver("s", None, parallel=parallel, counts_alone=counts_alone)
     assert [solver.threads(4, task) for task in (Task.FIRST, Task.COUNT)] == [first, count]
-    assert [solver.threads(1, task) for task in Task] == [1, 1]
+    assert {solver.threads(1, task) for task in Task} == {1}
 
 
 def test_runs_with_other_threads_are_other_measurements_of_one_block() -> None:
@@ -214,8 +214,8 @@ def test_there_is_a_row_for_each_number_of_threads_and_puzzle() -> None:
     found = gains(measured_with((2, 1.5, 1.1), (4, 2.0, 1.5)))
     table = speedups(found)
     puzzles = {gain.problem.puzzle for gain in found}
-    assert len(table) == len(Task) * 2 * (1 + len(puzzles))
-    for task in Task:
+    assert len(table) == 2 * 2 * (1 + len(puzzles))
+    for task in (Task.FIRST, Task.COUNT):
         for threads in (2, 4):
             whole, *each = [row for row in table if (row.task, row.threads) == (task, threads)]
             assert whole.puzzle == "" and {row.puzzle for row in each} == puzzles
