@@ -226,7 +226,7 @@ def shapes(puzzle: str, drawn: RandomInstances, models: list[tuple[str, str]]) -
 def agree_on_the_best(
     lab: Lab, instance: catalogue.Instance, drawn: RandomInstances, models: list[tuple[str, str]]
 ) -> None:
-    """All models prove the best value of all candidates; a local search finds something, and proves nothing."""
+    """All models prove the best value of all candidates; a local search finds one, and proves nothing."""
     rules, sense = instance.puzzle, instance.objective and instance.objective.sense
     values = {rules.answer(one) for one in drawn.candidates(rules) if not rules.check(one)}
     best = sense.best(values) if sense and values else None  # type: ignore[type-var]
