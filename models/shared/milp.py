@@ -22,14 +22,15 @@ class _Program(pulp.LpProblem):  # type: ignore[misc]
         pass
 
 
-def program(name: str, sense: Sense = Sense.LEAST) -> pulp.LpProblem:
-    """An integer program, without an objective until `problem += ...` states it.
+def program(name: str, sense: Sense | None = None) -> pulp.LpProblem:
+    """An integer program without an objective; with a sense, one whose objective `problem += ...` states.
 
     It knows its variables when they are added, as in PuLP 4. PuLP 3 looks for them in each constraint, and
     again when it is solved: a quarter of the time of both.
     """
-    problem = _Program(name, pulp.LpMinimize if sense is Sense.LEAST else pulp.LpMaximize)
-    problem.setObjective(pulp.LpAffineExpression())
+    problem = _Program(name, pulp.LpMaximize if sense is Sense.MOST else pulp.LpMinimize)
+    if sense is None:
+        problem.setObjective(pulp.LpAffineExpression())
     return problem
 
 
