@@ -221,9 +221,7 @@ class _Maker:
         puzzle = self._parsed(document(planted.table(_all_clues(planted))), plant)
         if isinstance(puzzle, Optimised):  # Of the best solutions there may be several.
             if self.order.wanted == Wanted.NONE:
-                raise ValueError(
-                    "there is always a best solution; leave out --solutions none"
-                )
+                raise ValueError("there is always a best solution; leave out --solutions none")
             self.order = replace(self.order, wanted=Wanted.ANY)
         if broken := catalogue.call(name, "check", lambda: puzzle.check(planted.solution)):
             raise self._blame(plant, f"it claims a solution that is none: {broken[0]}")

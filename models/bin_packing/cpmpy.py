@@ -1,0 +1,30 @@
+"""Bin packing in CPMpy, for any of its solvers; model.md states the constraint program.
+
+Constraints: equality as a literal, weighted sum, number of values
+"""
+
+import cpmpy
+
+from models.bin_packing.first_fit import first_fit
+from models.bin_packing.puzzle import BinPacking
+from models.shared.model import Model, by_name, from_integers
+
+
+def textbook(puzzle: BinPacking) -> Model:
+    """An integer for each item, its bin."""
+    model, bins = cpmpy.Model(), range(len(first_fit(puzzle)))
+
+    # Each item goes into one bin.
+    x = {i: cpmpy.intvar(0, len(bins) - 1) for i in puzzle.items}
+
+    # What is in a bin is not larger than its capacity.
+    for b in bins:
+        model += cpmpy.sum(size * (x[i] == b) for i, size in enumerate(puzzle.sizes)) <= puzzle.capacity
+
+    # There are as few bins as possible.
+    model.minimize(cpmpy.max([*x.values()]) + 1)
+
+    return Model(model, from_integers(puzzle, x), decisions=[*x.values()])
+
+
+FORMULATIONS = by_name(textbook)

@@ -1,0 +1,42 @@
+"""Bin packing for python-constraint; model.md states the constraint program.
+
+Constraints: loads of all bins, number of values
+"""
+
+from typing import Any
+
+import constraint
+
+from models.bin_packing.first_fit import first_fit, least_bins
+from models.bin_packing.puzzle import BinPacking
+from models.shared.csp import Assigned, Better, Domains
+from models.shared.model import Model, by_name
+
+
+def textbook(puzzle: BinPacking) -> Model:
+    """The bin of each item, the largest items first."""
+    problem, bins = constraint.Problem(), range(len(first_fit(puzzle)))
+    least = least_bins(puzzle.falling, puzzle.capacity)
+
+    class Loads(constraint.Constraint):  # type: ignore[misc]
+        def __call__(self, _: Any, __: Domains, assigned: Assigned, *more: Any, **others: Any) -> bool:
+            free = [puzzle.capacity for _ in bins]
+            for i, b in assigned.items():
+                free[b] -= puzzle.sizes[i]
+            return min(free) >= 0
+
+    # Each item goes into one bin.
+    order = sorted(puzzle.items, key=lambda i: -puzzle.sizes[i])
+    problem.addVariables(order, bins)
+
+    # What is in a bin is not larger than its capacity.
+    problem.addConstraint(Loads(), order)
+
+    # There are as few bins as possible.
+    better = Better(puzzle.objective.sense, lambda assigned, _: max(least, len({*assigned.values()})))
+    problem.addConstraint(better, order)
+
+    return Model(problem, puzzle.solution, better=better)
+
+
+FORMULATIONS = by_name(textbook)
