@@ -1,0 +1,1 @@
+"""Golomb ruler."""
