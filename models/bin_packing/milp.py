@@ -16,7 +16,8 @@ from models.shared.model import Model, by_name, from_literals
 
 def reflect(puzzle: BinPacking) -> Model:
     """How many bins use each arc of two paths that meet."""
-    problem, demand, arcs = program("bin_packing"), Counter(puzzle.sizes), arcs_of(puzzle)
+    problem = program("bin_packing", puzzle.objective.sense)
+    demand, arcs = Counter(puzzle.sizes), arcs_of(puzzle)
     uses = {
         arc: problem.add_variable(f"arc_{k}", 0, demand.get(arc.size, 2 * puzzle.size), pulp.LpInteger)
         for k, arc in enumerate(arcs)
@@ -38,7 +39,7 @@ def reflect(puzzle: BinPacking) -> Model:
 
 def textbook(puzzle: BinPacking) -> Model:
     """A binary variable for each item in each bin, one for each bin that is used."""
-    problem, bins = program("bin_packing"), range(len(first_fit(puzzle)))
+    problem, bins = program("bin_packing", puzzle.objective.sense), range(len(first_fit(puzzle)))
     used = {b: problem.add_variable(f"used_{b}", cat=pulp.LpBinary) for b in bins}
     holds = {
         i: {b: problem.add_variable(f"holds_{i}_{b}", cat=pulp.LpBinary) for b in bins} for i in puzzle.items

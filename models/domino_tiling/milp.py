@@ -19,7 +19,7 @@ def textbook(puzzle: DominoTiling) -> Model:
     }
 
     # The tiling with the highest score is wanted.
-    problem.setObjective(pulp.LpAffineExpression(zip(laid.values(), puzzle.scores.values(), strict=True)))
+    problem += pulp.LpAffineExpression(zip(laid.values(), puzzle.scores.values(), strict=True))
 
     # Each cell that is no hole is covered once.
     for options in puzzle.options.values():

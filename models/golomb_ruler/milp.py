@@ -13,7 +13,7 @@ from models.shared.model import Model, by_name
 
 def textbook(puzzle: GolombRuler) -> Model:
     """A binary variable for each place, and one for each two places that both have a mark."""
-    problem, most = program("golomb_ruler"), puzzle.longest
+    problem, most = program("golomb_ruler", puzzle.objective.sense), puzzle.longest
 
     # A place has a mark or not; 0 has one.
     mark = [problem.add_variable(f"mark_{p}", int(p == 0), 1, pulp.LpInteger) for p in range(most + 1)]
