@@ -230,14 +230,17 @@ def _best(found: Solutions, sense: Sense, answer: Answer) -> dict[str, Any]:
 
 def _beaten(instance: Instance, status: Status, found: Solutions) -> str:
     """Which value refutes a bound, or a claim that nothing is better; empty if none does."""
-    if not instance.objective or found.objective is None:
+    if not instance.objective:
         return ""
     sense, value, known = instance.objective.sense, found.objective, instance.expected
-    if isinstance(known.answer, int) and sense.better(value, known.answer):
+    values = [each for each in (value, known.answer, known.best) if isinstance(each, int)]
+    if values and status is Status.INFEASIBLE:
+        return f"it claims that there is no solution, but one of {values[0]} is known"
+    if value is not None and isinstance(known.answer, int) and sense.better(value, known.answer):
         return f"a solution of {value}, but {known.answer} is expected to be the best"
     claimed = value if status is Status.OPTIMAL else found.bound
-    for best in (value, known.answer, known.best):
-        if claimed is not None and isinstance(best, int) and sense.better(best, claimed):
+    for best in values:
+        if claimed is not None and sense.better(best, claimed):
             return f"it claims that nothing is better than {claimed}, but {best} is known"
     return ""
 

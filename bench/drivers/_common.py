@@ -17,7 +17,7 @@ from bench.catalogue.errors import shown
 from bench.contract import ModelError, Solver, SolveRequest, Unsupported, WrongValues
 from bench.environment.releases import installed
 from models.shared.document import shorten
-from models.shared.model import Model
+from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle
 
 _TOO_LARGE = re.compile(r"size.limited|size limits? exceeded|promotional version|CPLEX Error +1016", re.I)
@@ -253,6 +253,10 @@ class Description:
         logged: patterns of counters in its log, for want of an interface.
         counters: those that its interface gives after a solve, of all solves so far if they are `cumulative`.
         stopped: whether it was stopped without a solution, where PuLP calls that infeasible.
+        improves: has CPMpy's report each better solution for the task `best`, and returns options for that.
+        bounds: what no solution beats, from its interface or log; of PuLP's without the constant.
+        best: False if it has no objectives, so that each solution bounds the next; or its own search for the
+            best one, given CPMpy's interface, the seconds and `report`; that returns whether it is done.
         enumerates: whether CPMpy can ask it for all solutions in one solve.
     """
 
@@ -271,7 +275,10 @@ class Description:
     logged: Mapping[str, str] = field(default_factory=dict)
     counters: Callable[[Native], Figures] = lambda _: {}
     stopped: Callable[[Native], bool] = lambda _: False
+    improves: Callable[[Native, Callable[[Values], None]], Options | None] = lambda *_: {}
+    bounds: Callable[[Native, str], Iterable[Any]] = lambda *_: ()
     cumulative: bool = False
+    best: bool | Callable[[Native, float, Callable[[Values], None]], bool] = True
     enumerates: bool = False
 
     def missing(self) -> str | None:
@@ -303,7 +310,7 @@ class Description:
 def comment(mark: str, lines: Sequence[str], decisions: Collection[str] | None = None) -> str:
     """Returns lines as a comment, then the names of the variables in which solutions of the puzzle differ."""
     if decisions is not None:
-        say = f"Two solutions are different if they differ in one of these {len(decisions)} variables:"
+        say = f"Solutions of the puzzle differ in one of these {len(decisions)} variables:"
         lines = [*lines, say, f"  {' '.join(decisions)}"]
     wrapped = (
         textwrap.wrap(

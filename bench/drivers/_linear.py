@@ -39,12 +39,14 @@ def as_cp_model(model: Model) -> Model:
             raise Unsupported(f"CP-SAT has integers with two bounds only; {each.name} is not said to be one")
         variables[each] = problem.new_int_var(ceil(each.lowBound), floor(each.upBound), each.name)
 
-    def stated(row: pulp.LpConstraint) -> cp_model.BoundedLinearExpression:
+    def terms(row: pulp.LpConstraint | pulp.LpAffineExpression) -> Any:
         if any(number % 1 for number in (*row.values(), row.constant)):
             raise Unsupported(f"CP-SAT has whole coefficients only, not {row}")
+        return cp_model.LinearExpr.weighted_sum([variables[each] for each in row], [*map(int, row.values())])
+
+    def stated(row: pulp.LpConstraint) -> cp_model.BoundedLinearExpression:
         compared = {pulp.LpConstraintLE: le, pulp.LpConstraintEQ: eq, pulp.LpConstraintGE: ge}[row.sense]
-        terms = cp_model.LinearExpr.weighted_sum([variables[each] for each in row], [*map(int, row.values())])
-        found: cp_model.BoundedLinearExpression = compared(terms, -int(row.constant))
+        found: cp_model.BoundedLinearExpression = compared(terms(row), -int(row.constant))
         return found
 
     def read(value: Values) -> Values:
@@ -52,6 +54,9 @@ def as_cp_model(model: Model) -> Model:
 
     for row in model.problem.constraints():
         problem.add(stated(row))
+    if any((objective := model.problem.objective).values()):
+        least = model.problem.sense == pulp.LpMinimize
+        (problem.minimize if least else problem.maximize)(terms(objective) + int(objective.constant))
     return replace(
         model, problem=problem, decode=lambda value: model.decode(read(value)),
         decisions=[variables[each] for each in model.decisions or binaries(variables)],
@@ -82,8 +87,15 @@ def as_program(model: Model) -> Model:
         response.solution.extend([value(each) for each in variables])
         return partial(cp_model_helper.ResponseHelper.value, response)
 
-    program = pulp.LpProblem("model")
-    program += pulp.LpAffineExpression.fromkeys(variables, 0)  # It has those without constraints, too.
+    if model.problem.proto.has_floating_point_objective():
+        raise Unsupported("the objective has fractions")
+    objective = model.problem.proto.objective
+    scale = objective.scaling_factor or 1.0  # -1 if it is to be large.
+    total = pulp.LpAffineExpression.fromkeys(variables, 0)  # It has those without constraints, too.
+    for index, coefficient in zip(objective.vars, objective.coeffs, strict=True):
+        total.addterm(variables[index], scale * coefficient)
+    program = pulp.LpProblem("model", pulp.LpMinimize if scale > 0 else pulp.LpMaximize)
+    program += total + scale * objective.offset
     for row in stated(model.problem.proto.constraints):
         program += row
     decisions = [variables[each.index] for each in model.decisions]

@@ -57,8 +57,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
                 problem += constraint
             continue
         on_solution(model.decode(_value), model.stands_for)
-        if request.task == Task.FIRST:
-            complete = True
+        if request.task != Task.COUNT:
+            complete = request.task == Task.FIRST or problem.sol_status == pulp.LpSolutionOptimal
             break
         ones = [variable for variable in decisions if round(variable.varValue) == 1]
         zeros = [variable for variable in decisions if round(variable.varValue) == 0]
@@ -79,12 +79,12 @@ def _solve_once(
     problem: pulp.LpProblem, description: Description, request: SolveRequest, time_s: float, log: IO[str]
 ) -> tuple[str, Figures]:
     """Solves within `time_s` seconds; returns what is added to the log, and the counters."""
-    common = {"msg": False, "timeLimit": time_s}
+    common = {"msg": False, "timeLimit": time_s, "gapRel": 0.0 if request.sense else None}
     # The interface keeps the solver's own model alive, which has the counters.
     interface = getattr(pulp, description.interface)(**common | description.options_for(request))
     description.log_to(interface, log)
     if request.last_model:
-        problem.writeMPS(str(request.last_model))
+        problem.writeMPS(str(request.last_model), with_objsense=problem.sense == pulp.LpMaximize)
     begins = Path(log.name).stat().st_size
     try:
         interface.actualSolve(problem)
@@ -96,6 +96,12 @@ def _solve_once(
         text = written.read()
     for line in text.splitlines():
         refuse_if_too_large(request.solver, line)
+    # PuLP (3.3.2) says that Gurobi has no solution at its time limit.
+    if problem.status == pulp.LpStatusNotSolved and getattr(problem.solverModel, "SolCount", 0):
+        problem.sol_status = pulp.LpSolutionIntegerFeasible
+    if request.sense and problem.status != pulp.LpStatusInfeasible:
+        for bound in description.bounds(problem.solverModel, text):  # PuLP does not pass on the constant.
+            request.on_bound(float(bound) + problem.objective.constant)
     return text, description.counted_in(text) | description.counters(problem.solverModel)
 
 

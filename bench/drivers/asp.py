@@ -291,4 +291,6 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
     rules = [rules for name, rules in zip(named[::2], named[1::2], strict=True) if name in parts]
     with_solver = "clingcon" if program.theory else "clingo"
     say = f"Two solutions are different if they differ in the shown atoms: {with_solver} FILE 0 --project"
+    if re.search(r"#(min|max)imi[sz]e|:~", "\n".join([*rules, *program.facts])):
+        say = f"Of what it shows the last is the best: {with_solver} FILE 0"
     return comment("%", [*head, say]) + "\n".join([*rules, *program.facts, ""])

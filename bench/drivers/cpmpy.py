@@ -36,7 +36,7 @@ from bench.drivers._common import (
 )
 from bench.environment.releases import installed
 from models.shared.model import Model, Values
-from models.shared.puzzle import Puzzle
+from models.shared.puzzle import Puzzle, Sense
 
 CORE = False
 
@@ -69,6 +69,17 @@ def _choco_counters(native: Native) -> Figures:
         "failures": backend.get_fail_count(handle),
         "restarts": backend.get_restart_count(handle),
     }
+
+
+def _choco_best(native: Native, time_s: float, report: Callable[[Values], None]) -> bool:
+    """Runs Choco's own loop, whose last solution alone CPMpy shows; returns whether that is optimal."""
+    native.solver_vars(list(native.user_vars))
+    native.chc_model.set_objective(native.solver_var(native.obj), not native.minimize_obj)
+    native.chc_solver = native.chc_model.get_solver()
+    native.chc_solver.limit_time(f"{time_s}s")
+    while native.chc_solver.solve():
+        report(lambda variable: int(native.solver_var(variable).get_value()))
+    return bool(native.chc_solver.get_search_state() == "TERMINATED")
 
 
 def _ortools_log(native: Native, log: IO[str]) -> Options:
@@ -127,26 +138,41 @@ def _highs_counters(native: Native) -> Figures:
 
 SOLVERS = {
     "choco": Description(
-        "Choco by CPMpy", ("pychoco",), ("pychoco",), counters=_choco_counters, enumerates=True
+        "Choco by CPMpy", ("pychoco",), ("pychoco",), counters=_choco_counters, enumerates=True,
+        best=_choco_best,
     ),
     "ortools": Description(
         "OR-Tools CP-SAT by CPMpy", ("ortools",), ("ortools",), threads="num_workers", enumerates=True,
-        counts_alone=True,
+        counts_alone=True, improves=lambda _, report: {"display": lambda: report(_value)},
         # As the driver of CP-SAT does.
         options=lambda request: {"num_workers": 1} if request.task == Task.COUNT else {},
         log_to=_ortools_log, presolved="cpsat", counters=_ortools_counters,
+        bounds=lambda native, _: [native.ort_solver.best_objective_bound],
     ),
-    "z3": Description("Z3 by CPMpy", ("z3-solver",), ("z3",), counters=_z3_counters, cumulative=True),
+    "z3": Description(
+        "Z3 by CPMpy", ("z3-solver",), ("z3",), counters=_z3_counters, cumulative=True,
+        improves=lambda cpm, report: cpm.z3_solver.set_on_model(
+            lambda found: report(lambda x: int(found.eval(cpm.solver_var(x), True).py_value()))
+        ),
+    ),
     "exact": Description(
         "Exact by CPMpy", ("exact",), ("exact",), enumerates=True,
         no_wheel="" if EXACT_HAS_WHEELS
         else "Exact has wheels for Python 3.11 to 3.13 on Linux and Windows only",
         counters=lambda native: _learned(dict(native.xct_solver.getStats())), cumulative=True,
+        bounds=lambda native, _: [native.xct_solver.getDualBound()],
     ),
-    "pumpkin": Description("Pumpkin by CPMpy", ("pumpkin-solver",), ("pumpkin_solver",)),
+    "pumpkin": Description(
+        "Pumpkin by CPMpy", ("pumpkin-solver",), ("pumpkin_solver",),
+        improves=lambda cpm, report: {"on_solution": lambda found: report(
+            lambda x: int((found.bool_value if x.is_bool() else found.int_value)(cpm.solver_var(x)))
+        )},
+    ),
     "cplex": Description(
         "CPLEX by CPMpy", ("cplex", "docplex"), ("cplex", "docplex"), threads="threads",
         log_to=lambda _, log: {"log_output": log}, presolved="cplex", counters=_cplex_counters,
+        improves=lambda *_: {"mip.tolerances.mipgap": 0.0},
+        bounds=lambda native, _: [native.cplex_model.solve_details.best_bound],
     ),
     "cpo": Description(
         "CP Optimizer by CPMpy", ("docplex",), ("docplex",), missing_program=_cpoptimizer,
@@ -155,25 +181,26 @@ SOLVERS = {
     "gurobi": Description(
         "Gurobi by CPMpy", ("gurobipy",), ("gurobipy",), threads="Threads",
         log_to=lambda _, log: {"LogToConsole": 0, "LogFile": log.name, "OutputFlag": 1},
-        presolved="gurobi",
+        presolved="gurobi", improves=lambda *_: {"MIPGap": 0}, bounds=lambda cpm, _: [cpm.grb_model.ObjBound],
         counters=lambda native: {
             "branches": native.grb_model.NodeCount, "lp_iterations": native.grb_model.IterCount
         },
     ),
     "scip": Description(
         "SCIP by CPMpy", ("pyscipopt",), ("pyscipopt",), log_to=_scip_log,
-        presolved="scip",
+        presolved="scip", bounds=lambda _, log: re.findall(r"^Dual Bound +: (\S+)", log, re.MULTILINE),
         # As in "Solving Nodes : 12 (total of 15 nodes in 2 runs)".
         logged={"branches": r"^Solving Nodes +: (?:\d+ \(total of )?(\d+)"},
     ),
     "highs": Description(
         "HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads",
         log_to=_highs_log, presolved="highs", counters=_highs_counters,
+        improves=lambda *_: {"mip_rel_gap": 0.0}, bounds=lambda cpm, _: [cpm.highs.getInfo().mip_dual_bound],
     ),
-    "pindakaas": Description("CaDiCaL by CPMpy and Pindakaas", ("pindakaas",), ("pindakaas",)),
+    "pindakaas": Description("CaDiCaL by CPMpy and Pindakaas", ("pindakaas",), ("pindakaas",), best=False),
     "pysat": Description(
         "PySAT by CPMpy", ("python-sat", "pypblib", "pindakaas"), ("pysat", "pypblib", "pindakaas"),
-        counters=lambda native: _learned(native.pysat_solver.accum_stats()), cumulative=True,
+        counters=lambda native: _learned(native.pysat_solver.accum_stats()), cumulative=True, best=False,
     ),
     "gcs": Description("Glasgow Constraint Solver by CPMpy", ("gcspy",), ("gcspy",), enumerates=True),
     "hexaly": Description("Hexaly by CPMpy", ("hexaly",), ("hexaly",)),
@@ -273,14 +300,20 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         rng = random.Random(request.rewriting)
         constraints += [one for one in constraints if rng.random() < 0.2]
         rng.shuffle(constraints)
+    problem, objective = copy(model.problem), model.problem.objective_
+    problem.constraints = constraints
     if request.last_model:
-        cpmpy.Model(constraints).to_file(str(request.last_model))
+        problem.to_file(str(request.last_model))
     started = perf_counter()
     description = _described(request.solver)
     try:
-        native = _posted(request.solver, cpmpy.Model(constraints))
+        if objective is not None and request.solver in ("highs", "cplex"):
+            # CPMpy (1.1.1) takes a constant in an objective for a column of HiGHS, and for a fault of CPLEX.
+            problem.objective_ = cpmpy.intvar(*objective.get_bounds())
+            problem.constraints = [*constraints, problem.objective_ == objective]
+        native = _posted(request.solver, problem if description.best else cpmpy.Model(constraints))
         # Solutions differ in a decision: auxiliary variables do not multiply them.
-        native.user_vars = set(model.decisions)
+        native.user_vars = {*model.decisions, *get_variables([] if objective is None else [objective])}
         translated = perf_counter()
         until = started + request.time_s
 
@@ -290,7 +323,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         if description is _MINIZINC:
             outcome = _search_with_minizinc(native, request, until, report)
         else:
-            outcome = _search(native, description, request, until, report)
+            outcome = _search(native, description, request, objective, until, report)
     except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
         # CPMpy raises ModuleNotFoundError for a missing licence too.
         raise Unsupported(f"CPMpy cannot give this model to {request.solver}: {error}") from None
@@ -325,6 +358,7 @@ def _search(
     native: Native,
     description: Description,
     request: SolveRequest,
+    objective: Native,
     until: float,
     report: Callable[[Values], None],
 ) -> Outcome:
@@ -336,10 +370,16 @@ def _search(
     enumerates = description.enumerates and request.task == Task.COUNT
     with log_with_figures(request.log) as file:
         options = description.options_for(request) | description.log_to(native, file)
+        if best := request.task == Task.BEST:
+            options |= description.improves(native, report) or {}
         # In whole milliseconds, as Choco's own limit: a search that ends before its limit is complete for
         # CPMpy (1.1.1).
         while (left := floor((until - perf_counter()) * 1000) / 1000) > 0:
             begin_solve(file)
+            if best and callable(description.best):
+                complete = description.best(native, left, report)
+                counters = description.counters(native)
+                break
             if enumerates:
                 found = native.solveAll(display=lambda: report(_value), time_limit=left, **options)
             else:
@@ -347,15 +387,21 @@ def _search(
             last = description.counters(native)
             counters = counters | added({}, last) if description.cumulative else added(counters, last)
             status = native.status().exitstatus.name
-            complete = status == "UNSATISFIABLE" or (enumerates and status == "OPTIMAL")
+            complete = status == "UNSATISFIABLE" or ((enumerates or best) and status == "OPTIMAL")
             if enumerates or not found:
                 break
             report(_value)
-            if request.task == Task.FIRST:
-                complete = True
+            if request.task == Task.FIRST or (best and description.best):
+                complete = complete or request.task == Task.FIRST
                 break
-            native.add(cpmpy.any([variable != variable.value() for variable in native.user_vars]))
+            if best:
+                value = objective.value()
+                native.add(objective < value if request.sense is Sense.LEAST else objective > value)
+            else:
+                native.add(cpmpy.any([variable != variable.value() for variable in native.user_vars]))
         log = Path(file.name).read_text(errors="replace")
+    for bound in description.bounds(native, log) if best and not complete else ():
+        request.on_bound(float(bound))
     figures = counters | description.counted_in(log) | presolved_sizes(description.presolved, log)
     return Outcome(complete, **figures)
 
@@ -397,9 +443,9 @@ def _search_with_minizinc(
 
     asyncio.run(search())
     LogFile(request.log).write("".join(f"{name}: {value}\n" for name, value in statistics.items()))
-    done = (minizinc.Status.ALL_SOLUTIONS, minizinc.Status.UNSATISFIABLE)
+    done = ("ALL_SOLUTIONS", "UNSATISFIABLE", "OPTIMAL_SOLUTION")
     return Outcome(
-        complete=status in done or (request.task == Task.FIRST and status.has_solution()),
+        complete=status.name in done or (request.task == Task.FIRST and status.has_solution()),
         translate_s=statistics["flatTime"].total_seconds() if "flatTime" in statistics else None,
         search_s=statistics["solveTime"].total_seconds() if "solveTime" in statistics else None,
         branches=statistics.get("nodes"),
@@ -420,6 +466,12 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
 
     annotator = _Annotator(model.decisions)
     try:
+        if to == "cnf" and model.problem.has_objective():
+            raise Unsupported("DIMACS has no objectives: choose opb")
+        if to == "opb" and model.problem.has_objective():
+            head = [*head, "The puzzle's objective is that of this file but for a constant and its sign."]
+            if not model.problem.objective_is_min:  # The format can only minimise.
+                model.problem.minimize(-model.problem.objective_)
         if to == "fzn":
             flattener = solver if solver.startswith("minizinc/") else FORMATS[to].solver
             native = _posted(flattener, model.problem)

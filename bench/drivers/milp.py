@@ -1,5 +1,6 @@
 """Integer programs in PuLP, solved by HiGHS or by another of the solvers that PuLP drives."""
 
+import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -102,6 +103,7 @@ SOLVERS = {
     "cbc": Description(
         "CBC, the program that comes with PuLP", ("pulp",), (), interface="PULP_CBC_CMD",
         threads="threads", options=_cbc_options, log_to=_cbc_log, presolved="cbc",
+        bounds=lambda _, log: re.findall(r"^(?:Low|Upp)er bound: +(\S+)", log, re.MULTILINE),
         logged={
             "branches": r"Enumerated nodes: +(\d+)", "lp_iterations": r"Total iterations: +(\d+)"
         },
@@ -113,16 +115,19 @@ SOLVERS = {
         counters=lambda native: {
             "branches": native.getNTotalNodes(), "lp_iterations": native.getNLPIterations()
         },
+        bounds=lambda native, _: [native.getDualbound()],
     ),
     "cplex": Description(
         "CPLEX by PuLP", ("cplex",), ("cplex",), interface="CPLEX_PY",
         threads="threads", options=lambda request: {"randomseed": request.seed},
         log_to=_cplex_log, presolved="cplex", counters=_cplex_counters, stopped=_cplex_stopped,
+        bounds=lambda native, _: [native.solution.MIP.get_best_objective()],
     ),
     "gurobi": Description(
         "Gurobi by PuLP", ("gurobipy",), ("gurobipy",), interface="GUROBI",
-        threads="Threads", options=lambda request: {"LogToConsole": 0, "Seed": request.seed, "msg": True},
-        log_to=_log_by_name, presolved="gurobi",
+        threads="Threads",  # PuLP does not pass on that its gap is to be 0.
+        options=lambda request: {"LogToConsole": 0, "Seed": request.seed, "msg": True, "MIPGap": 0.0},
+        log_to=_log_by_name, presolved="gurobi", bounds=lambda native, _: [native.ObjBound],
         counters=lambda native: {"branches": native.NodeCount, "lp_iterations": native.IterCount},
     ),
 }  # fmt: skip
@@ -203,7 +208,10 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
 
     refuse_lazy(model)
     decisions = model.decisions or binaries(model.problem.variables())
-    mark, write = ("*", model.problem.writeMPS) if to == "mps" else ("\\", model.problem.writeLP)
+    if constant := model.problem.objective.constant:
+        head = [*head, f"The puzzle's objective is that of this file plus {constant:g}."]
+    write_mps = partial(model.problem.writeMPS, with_objsense=model.problem.sense < 0)  # -1 is to be large.
+    mark, write = ("*", write_mps) if to == "mps" else ("\\", model.problem.writeLP)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "model"
         write(file)
