@@ -46,6 +46,11 @@ class Status(StrEnum):
         return self.conclusive or self is Status.STOPPED
 
     @property
+    def failed(self) -> bool:
+        """Whether the run has no result; a solution that is not proved to be the best is a worse result."""
+        return not (self.conclusive or self is Status.FEASIBLE)
+
+    @property
     def tried(self) -> bool:
         """Whether the solver could try it; else it has no time, and neither wins nor loses."""
         return self not in (Status.UNAVAILABLE, Status.UNSUPPORTED)

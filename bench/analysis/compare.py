@@ -184,7 +184,7 @@ def compared_task(measurements: Iterable[Measurement], puzzle: str, instance: st
 
 
 def compared_models(measurements: Sequence[Measurement], puzzle: str, instance: str) -> list[ComparedModel]:
-    """The models of an instance: measured on the task of `compared_task`, then published for one solution.
+    """The models of an instance: measured on the task of `compared_task`, then published.
 
     The textbook's are first.
     """
@@ -192,10 +192,10 @@ def compared_models(measurements: Sequence[Measurement], puzzle: str, instance: 
     models = []
     for each in measurements:
         if each.problem == (puzzle, instance, task):
-            why = each.error or ("" if each.conclusive else each.status)
+            why = each.error or ("" if each.conclusive else each.result)
             models.append(ComparedModel(each.label, each.formulation, each.figures, each.total_s, False, why))
     models.sort(key=lambda model: model.formulation != TEXTBOOK)
-    for source in reported(puzzle) if task == Task.FIRST else ():
+    for source in reported(puzzle) if task != Task.COUNT else ():
         if source.instance == instance:
             figures = Figures(**{name: getattr(source, name, None) for name in FIGURES})
             name = source.formulation or ""
@@ -221,12 +221,12 @@ def pictured_models(compared: Sequence[ComparedModel]) -> list[ComparedModel]:
 
 
 def textbook_pairs(measurements: Iterable[Measurement]) -> list[tuple[Measurement, Measurement]]:
-    """The textbook's integer and constraint program for one solution, of each instance that has both.
+    """The textbook's integer and constraint program for one solution or the best, where there are both.
 
     Each by the default solver of its backend.
     """
     pairs = grouped(
-        (each for each in measurements if each.formulation == TEXTBOOK and each.task == Task.FIRST),
+        (each for each in measurements if each.formulation == TEXTBOOK and each.task != Task.COUNT),
         lambda each: (each.puzzle, each.instance),
     )
     by_solver = [

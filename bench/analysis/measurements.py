@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 from itertools import groupby
 from math import inf, isnan
 from operator import attrgetter, itemgetter
+from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ import pandas as pd
 
 from bench.analysis import tables
 from bench.analysis.tables import MEASUREMENT, PHASES, RESOLUTION_S, grouped
+from bench.analysis.trajectories import Trajectory, best_known, trajectory
 from bench.campaign.results import MODEL_AND_SOLVER
 from bench.contract import Status, Task
 from bench.stats import Interval, median_interval
@@ -90,6 +92,7 @@ class Measurement:
         figures: medians over the conclusive runs.
         branches_range: the fewest and the most branches of a conclusive run.
         blocks: the time of each run, inf if it was not conclusive; empty if the campaign has one host.
+        typical: the median run of the task `best` by its result, of two the worse one; None of other tasks.
     """
 
     puzzle: str
@@ -115,6 +118,7 @@ class Measurement:
     blocks: Mapping[Place, float] = field(default_factory=dict, repr=False)
     seeds: int = 1
     collection: str = ""
+    typical: Trajectory | None = field(default=None, repr=False)
 
     @property
     def problem(self) -> Problem:
@@ -139,8 +143,16 @@ class Measurement:
     @property
     def failure(self) -> str:
         """The status of the runs that failed, with their number if others did not; empty if none failed."""
-        some = f"{self.inconclusive} of {self.runs} " if self.conclusive else ""
-        return f"{some}{self.status}" if self.inconclusive else ""
+        some = f"{self.inconclusive} of {self.runs} {self.status}" if self.conclusive else self.result
+        return some if self.inconclusive else ""
+
+    @property
+    def result(self) -> str:
+        """The status; of solutions that are not proved to be the best also the value and the bound."""
+        if self.status is not Status.FEASIBLE or not (self.typical and self.typical.steps):
+            return self.status
+        _, value, bound = self.typical.steps[-1]
+        return f"{self.status}: {value}" + ("" if bound is None else f", bound {bound}")
 
     @property
     def total_s(self) -> float | None:
@@ -174,8 +186,8 @@ class Measurement:
         return (sum(self.times) + penalties) / self.runs
 
 
-def measurements(runs: pd.DataFrame) -> list[Measurement]:
-    """The measurements of a campaign, in the order of all tables."""
+def measurements(runs: pd.DataFrame, files: Sequence[Path] = ()) -> list[Measurement]:
+    """The measurements of a campaign, in the order of all tables; `files` as in `best_known`."""
     runs = runs.assign(
         label=tables.labels(runs), conclusive=is_conclusive(runs), severity=tables.severity(runs["status"])
     )
@@ -184,9 +196,10 @@ def measurements(runs: pd.DataFrame) -> list[Measurement]:
     runs["built_s"] = runs["build_s"].fillna(0.0)
     runs["build_s"] -= runs["reasoning_s"].fillna(0.0)
     runs["session"] = runs.get("session", 0)
+    runs["best"] = runs["instance_sha256"].map(best_known(runs, files)).astype(float)
     names = [*MEASUREMENT, "label"]
     used = ["conclusive", "severity", "sample_s", "built_s", "size", "time_limit_s", "status", "error"]
-    used += ["collection", *Place._fields]
+    used += ["collection", *Place._fields, "total_s", "sense", "trajectory", "best"]
     several = len(tables.hosts(runs)) > 1
     groups = grouped(runs[[*names, *FIGURES, *used]].itertuples(index=False), attrgetter(*names))
     return [
@@ -201,6 +214,8 @@ def _measurement_of(names: Mapping[str, Any], rows: Sequence[Any], several: bool
     worst = min(rows, key=attrgetter("conclusive", "severity"))
     done = [row for row in rows if row.sample_s < inf]
     branches = [row.branches for row in done if not isnan(row.branches)]
+    results = [trajectory(row) for row in rows if names["task"] == Task.BEST]
+    results.sort(key=lambda run: (run.quality, -run.end_s), reverse=True)
     return Measurement(
         **{**names, "task": Task(names["task"]), "threads": int(names["threads"])},
         size=float(max(row.size for row in rows)), time_limit_s=float(max(row.time_limit_s for row in rows)),
@@ -212,6 +227,7 @@ def _measurement_of(names: Mapping[str, Any], rows: Sequence[Any], several: bool
         figures=median_figures(done), branches_range=(min(branches), max(branches)) if branches else None,
         blocks={Place(row.host, row.session, row.seed, row.repeat): row.sample_s for row in rows if several},
         seeds=len({row.seed for row in rows}), collection=worst.collection,
+        typical=results[len(results) // 2] if results else None,
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ Each backend enters with one formulation for each puzzle and task (`best_formula
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 from operator import attrgetter
 from statistics import fmean
 from typing import NamedTuple, TypeVar
@@ -17,6 +17,7 @@ import pandas as pd
 from bench.analysis.compare import capped_s, compare
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.tables import grouped, parts, rank
+from bench.analysis.trajectories import points
 from bench.contract import Task
 from bench.stats import Interval, Ratio, holm, median_interval, median_log, signed_rank
 
@@ -128,14 +129,16 @@ def best_formulations(measurements: Iterable[Measurement]) -> list[Measurement]:
     """The measurements of each backend's best formulation for each puzzle and task, in their order.
 
     Of those that do not reason before the solver, if there is one, the best formulation solves the most
-    problems; of several such ones it has the least geometric mean of `Measurement.par2_s`.
+    problems; of several such ones it has the least geometric mean of `Measurement.par2_s`, and of these the
+    least mean primal integral.
     """
     measurements = list(measurements)
 
-    def preference(group: Sequence[Measurement]) -> tuple[bool, int, float, str]:
+    def preference(group: Sequence[Measurement]) -> tuple[bool, int, float, float, str]:
         reasons = any(each.figures.reasoning_s is not None for each in group)
         log_s = fmean(math.log(each.par2_s) for each in group)
-        return reasons, -sum(each.solved for each in group), log_s, group[0].formulation
+        integral = fmean(each.typical.integral if each.typical else 0.0 for each in group)
+        return reasons, -sum(each.solved for each in group), log_s, integral, group[0].formulation
 
     best, key = {}, attrgetter("puzzle", "label", "task")
     for model, formulations in grouped(measurements, key).items():
@@ -181,6 +184,15 @@ def scores(shared: Iterable[Measurement]) -> list[_Score]:
         mean_s = math.exp(fmean(log_s)) - SHIFT_S
         table.append(_Score(task, label, len(values), sum(solved), fmean(par2_s), mean_s))
     return sorted(table, key=lambda score: (list(Task).index(score.task), score.par2_s))
+
+
+def challenge(tried: Iterable[Measurement]) -> dict[tuple[str, str], list[float]]:
+    """By puzzle and model its `points` against each other one, on each problem with an objective."""
+    scored = defaultdict[tuple[str, str], list[float]](list)
+    for one, other in (pair for group in by_problem(tried).values() for pair in permutations(group, 2)):
+        if one.typical and other.typical:
+            scored[one.puzzle, one.model].append(points(one.typical, other.typical))
+    return scored
 
 
 def ranked(problem: Iterable[Measurement]) -> list[Measurement]:

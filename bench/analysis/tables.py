@@ -23,7 +23,9 @@ MEASUREMENT = list(results.MEASUREMENT)
 
 _TEXT = {column for column, kind in results.KINDS.items() if kind in (str, Task, Status)}
 
-TASKS: dict[str, str] = {Task.FIRST: "one solution", Task.COUNT: "all solutions"}
+TASKS: dict[str, str] = {
+    Task.FIRST: "one solution", Task.COUNT: "all solutions", Task.BEST: "best solution"
+}  # fmt: skip
 """The tasks in the order in which they are shown, in words."""
 
 BACKENDS = {

@@ -3,7 +3,6 @@
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import combinations
 from operator import attrgetter, itemgetter
 from pathlib import Path
@@ -171,9 +170,8 @@ def hints(
 
 def _on_stopped(measured: Sequence[Measurement], facts: Facts) -> Iterator[_Remark]:
     """How many measurements ended at a short time limit, whose they are, and how to give them more time."""
-    stopped = [
-        each for each in measured if each.status == Status.TIMEOUT and each.time_limit_s < TIME_LIMIT_S
-    ]
+    late = Status.TIMEOUT, Status.FEASIBLE
+    stopped = [each for each in measured if each.status in late and each.time_limit_s < TIME_LIMIT_S]
     if not stopped:
         return
     names = list(dict.fromkeys(f"{each.puzzle}/{each.instance}" for each in stopped))
@@ -246,12 +244,13 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
     Solutions that passed the checker refute a claim of fewer solutions. A run that crashed, or whose solution
     the checker rejected, claims nothing.
     """
-    keys, questions = ["instance", "instance_sha256", "rules_sha256"], ["feasible", "count", "answer"]
+    keys, questions = ["instance", "instance_sha256", "rules_sha256"], ["feasible", "count", "answer", "best"]
     runs = runs.assign(most=runs.groupby(keys)["witnesses"].transform("max"))
     wrong = runs["status"] == Status.WRONG
     found, answered = (runs[column].notna() & (runs[column] != "") for column in ("solution", "answer"))
     # A solution that the checker rejected is recorded, and has no answer.
     rejected = wrong & ((runs["solutions"] > 0) | found) & ~answered
+    proved = (runs["objective"] == runs["bound"]) & (runs["status"] != Status.FEASIBLE)
     claims = runs[(is_conclusive(runs) | wrong) & runs["solutions"].notna() & ~rejected]
     counted = claims["task"] == Task.COUNT
     counts = claims.assign(number=claims["solutions"].where(counted)).groupby(keys)["number"]
@@ -262,6 +261,7 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
         feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),
         count=claims["solutions"].map(lambda number: plural(number, "solution")).where(counted),
         answer=claims["answer"].where(unique & (claims["solutions"] > 0) & (claims["answer"] != "")),
+        best=claims["objective"].where(proved).map("the best is {:.0f}".format, na_action="ignore"),
     )
     differ = (claims.groupby(keys)[questions].transform("nunique") > 1).any(axis=1)
     lines = []
@@ -270,7 +270,7 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
             order = group.sort_values(["solutions", question], ascending=[False, True], kind="stable")
             sides = order.groupby(question, sort=False)
             if len(sides) > 1:
-                most = 0 if question == "answer" else group["most"].iloc[0]
+                most = 0 if question in ("answer", "best") else group["most"].iloc[0]
                 witnesses = "a solution" if most == 1 else f"{most:.0f} different solutions"
                 views = "; ".join(
                     f"{view} by {', '.join(sorted(side['model'].unique()))}"
@@ -287,24 +287,28 @@ def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
     They are confirmed by the instance's file, or by another backend with another solver library: the same
     model or the same library may err twice. Instances that are not among the project's are in `files`.
     """
-    infeasible = runs["status"] == Status.INFEASIBLE
-    rows = runs.assign(solutions=runs["solutions"].where(~infeasible, 0))
-    rows = rows[infeasible | (is_conclusive(runs) & (runs["task"] == Task.COUNT))]
-    keys = ["puzzle", "instance", "instance_sha256", "solutions"]
-    counted: list[str] = []
-    without: list[str] = []
+    infeasible, optimal = runs["status"] == Status.INFEASIBLE, runs["status"] == Status.OPTIMAL
+    claimed = runs["solutions"].where(~infeasible, 0).where(~optimal, runs["objective"])
+    rows = runs.assign(claimed=claimed, optimal=optimal)
+    rows = rows[infeasible | optimal | (is_conclusive(runs) & (runs["task"] == Task.COUNT))]
+    keys = ["puzzle", "instance", "instance_sha256", "claimed", "optimal"]
+    counted, without, best = list[str](), list[str](), list[str]()
     claims = rows[[*keys, "backend", "solver"]].drop_duplicates().itertuples(index=False, name=None)
-    for (puzzle, instance, sha256, number), same in grouped(claims, itemgetter(slice(4))).items():
+    for (puzzle, name, sha256, number, optimum), same in grouped(claims, itemgetter(slice(5))).items():
         solvers = {(backend, _library(backend, solver)) for *_, backend, solver in same}
         confirmed = any(one[0] != two[0] and one[1] != two[1] for one, two in combinations(solvers, 2))
-        if not confirmed and not _says_how_many(puzzle, instance, sha256, files):
-            names = counted if number > 0 else without
-            names += [instance] * (instance not in names)
+        file = None if confirmed else catalogue.unchanged(puzzle, name, sha256, files)
+        known = file and (file.expected.answer if optimum else file.expected.solutions) is not None
+        if not confirmed and not known:
+            names = best if optimum else counted if number > 0 else without
+            names += [name] * (name not in names)
     parts = []
     if counted:
         parts.append(f"the number of solutions of {shortened(counted)}")
     if without:
         parts.append(f"that {shortened(without)} {'has' if len(without) == 1 else 'have'} none")
+    if best:
+        parts.append(f"that nothing is better than what was found for {shortened(best)}")
     if not parts:
         return ""
     return (
@@ -317,17 +321,3 @@ def _library(backend: str, solver: str) -> str:
     """The library that a solver uses, by the name that most backends give it."""
     name = DEFAULTS[backend] if is_variant(backend, solver) else solver.removeprefix("minizinc/")
     return _LIBRARIES.get(name, name)
-
-
-def _says_how_many(puzzle: str, instance: str, sha256: str, files: Sequence[Path]) -> bool:
-    """Whether the file of an instance, the project's or one of `files`, states the number of solutions."""
-    paths = [path for path in files if path.stem == instance]
-    if catalogue.is_puzzle(puzzle):
-        known = [catalogue.instance_paths(puzzle), *catalogue.families(puzzle).values()]
-        paths += [of_family[instance] for of_family in known if instance in of_family]
-    for path in paths:
-        with suppress(catalogue.RequestError):
-            loaded = catalogue.load(path, adds=False)
-            if loaded.sha256 == sha256:
-                return loaded.expected.solutions is not None
-    return False

@@ -27,6 +27,7 @@ from bench.catalogue.instances import (
     instances_called,
     load,
     puzzle_in,
+    unchanged,
 )
 from bench.catalogue.puzzles import (
     INSTANCES,

@@ -3,6 +3,7 @@
 import hashlib
 import tomllib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,20 @@ def families(puzzle: str) -> dict[str, dict[str, Path]]:
         }
         for folder in sorted(puzzles.instances_folder(puzzle).glob("family-*/"))
     }
+
+
+def unchanged(puzzle: str, name: str, sha256: str, files: Sequence[Path] = ()) -> Instance | None:
+    """The instance of this name and content, the project's or in one of `files`; None if there is none."""
+    paths = [path for path in files if path.stem == name]
+    if puzzles.is_puzzle(puzzle):
+        known = [instance_paths(puzzle), *families(puzzle).values()]
+        paths += [of_family[name] for of_family in known if name in of_family]
+    for path in paths:
+        with suppress(RequestError):
+            instance = load(path, adds=False)
+            if instance.sha256 == sha256:
+                return instance
+    return None
 
 
 def all_instances() -> dict[str, Path]:

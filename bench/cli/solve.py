@@ -92,7 +92,7 @@ def solve(
         complain(f"error: {mistake}")
     if console.verbose and completed.traceback:
         complain(completed.traceback)
-    sys.exit(0 if row.status.conclusive and not mistake else 1)
+    sys.exit(1 if row.status.failed or mistake else 0)
 
 
 def execute(
@@ -126,10 +126,11 @@ def execute(
 
 def _unconfirmed(instance: Instance, row: Row, comparison: str) -> str | None:
     """A sentence on a claim that no checker can check and the instance's file does not confirm; else None."""
-    claims = row.status == Status.INFEASIBLE or (row.status.conclusive and row.task == Task.COUNT)
-    if not claims or instance.expected.solutions is not None:
+    claims = {Task.FIRST: "", Task.COUNT: "There are no more solutions", Task.BEST: "Nothing is better"}
+    claim = "There is no solution" if row.status == Status.INFEASIBLE else claims[row.task]
+    known = instance.expected.answer if row.task == Task.BEST else instance.expected.solutions
+    if not (claim and row.status.conclusive) or known is not None:
         return None
-    claim = "There is no solution" if row.status == Status.INFEASIBLE else "There are no more solutions"
     return f"{claim} (unconfirmed: only {row.backend}:{row.solver} was run; {comparison} compares several)."
 
 
@@ -153,7 +154,9 @@ def _figures(row: Row) -> Iterator[str]:
     yield row.status
     yield row.error
     if row.answer:
-        yield f"answer {row.answer}"
+        yield f"answer {row.answer}" if row.objective is None else f"objective {row.objective}"
+    if row.bound is not None:
+        yield f"bound {row.bound}" + ("" if row.gap is None else f", gap {row.gap:.1%}")
     if row.task == Task.COUNT and row.solutions is not None:
         yield plural(row.solutions, "solution")
     if row.total_s is not None:

@@ -16,10 +16,10 @@ from bench.stats import Ratio
 
 def winner(problem: Iterable[scores.Slowdown]) -> tuple[str, str]:
     """The label of the backend that is fastest on a problem, empty if none is, and by how much or why."""
-    fastest, *others = sorted(problem, key=lambda each: (not each.is_fastest, each.measurement.time_s))
-    label = fastest.fastest
+    first, *others = sorted(problem, key=lambda each: (not each.is_fastest, each.measurement.time_s))
+    label = first.fastest
     if not label:
-        return "", "unsolved"
+        return "", "not proved" if first.measurement.typical else "unsolved"
     if not others:
         return label, "the only one that was run, and solved it"
     rivals = [each for each in others if each.measurement.conclusive]
@@ -58,8 +58,8 @@ def on_times(problem: Sequence[Measurement]) -> str:
 def on_same_models(measurements: Iterable[Measurement], puzzle: str, instance: str) -> list[str]:
     """How the backends compare on an instance with the textbook's model, and with each published one."""
     published = {TEXTBOOK, *(each.formulation for each in reported(puzzle) if each.instance == instance)}
-    of_problem = [each for each in measurements if each.problem == (puzzle, instance, Task.FIRST)]
-    solved = [each for each in of_problem if each.formulation in published and each.total]
+    of_instance = [each for each in measurements if each.problem[:2] == (puzzle, instance) and each.total]
+    solved = [each for each in of_instance if each.formulation in published and each.task != Task.COUNT]
     return [
         f"With {'textbook models' if formulation == TEXTBOOK else f'the published model ({formulation})'}, "
         + on_times(models)
@@ -74,7 +74,7 @@ def on_textbook_pairs(measured: Sequence[Measurement]) -> Iterator[str]:
     if len(pairs) > 1:
         ip, cp = (sum(pair.verdict == verdict for pair in pairs) for verdict in (1, -1))
         yield (
-            f"Textbook models, one solution: of {len(pairs)} instances the integer program (milp) is faster "
+            f"Textbook models: of {len(pairs)} instances the integer program (milp) is faster "
             f"on {ip}, the constraint program (cpsat) on {cp}; on {len(pairs) - ip - cp} neither is."
         )
         left = [instance for _, instance in undecided(measured)]

@@ -19,6 +19,7 @@ from bench.analysis.measurements import Measurement, is_conclusive, measurements
 from bench.analysis.plots import drawing, style
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.tables import BACKENDS, PROVENANCE, RESOLUTION_S, TASKS, grouped, read_runs
+from bench.analysis.trajectories import with_solution
 from bench.analysis.units import count, listed, plural, seconds
 from bench.campaign.machine_json import Facts, read_facts
 from bench.campaign.recorder import path_of
@@ -64,7 +65,7 @@ def publish(
         raise RequestError(f"{page.parent}: there is no such folder; make it or choose another --out")
     facts = read_facts(folder)
     runs = read_runs(folder)
-    measured = measurements(runs)
+    measured = measurements(runs, facts.own_instances)
     drawn = drawing.draw_all(list(pictures(runs, measured, facts.own_instances)), not page, on_picture)
     problems = unreadable(runs, folder)
     if not facts.model_fields_set and (folder / "machine.json").exists():
@@ -145,6 +146,7 @@ def make_report(
         shift_s=scores.SHIFT_S,
         virtual_best=scores.VIRTUAL_BEST,
         curves=_curves(shared),
+        optimisation=tables.optimisation(measured),
         failures=tables.failures(runs.assign(instance=instances)),
         measurements=tables.measurements(listed_ones, links),
         many=many,
@@ -164,7 +166,7 @@ def _puzzle_sections(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Ite
     """What the page says of each puzzle."""
     detailed, many = compare.compared_instances(measured), compare.by_size(measured)
     withheld = runs["solution"].astype(str).str.startswith(HASHED)
-    solved = runs[(runs["status"] == Status.SOLVED) & ~withheld].drop_duplicates(["puzzle", "instance"])
+    solved = with_solution(runs[~withheld]).drop_duplicates(["puzzle", "instance"])
     for puzzle, own in grouped(measured, lambda each: each.puzzle).items():
         chosen = [instance for which, instance in detailed if which == puzzle]
         solvable = len({each.instance for each in own if each.conclusive})

@@ -1,14 +1,16 @@
 """The tables of a campaign: each is made here, and shown in the terminal, on the page and in notebooks."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, product
+from math import inf
 from operator import attrgetter
+from statistics import fmean
 
 import pandas as pd
 
 from bench.analysis import scores as scoring
-from bench.analysis.compare import ComparedModel
+from bench.analysis.compare import ComparedModel, capped_s
 from bench.analysis.growth import Climb
 from bench.analysis.measurements import Figures, Measurement, is_conclusive
 from bench.analysis.tables import DEFAULTS, PHASES, TASKS, grouped, labels
@@ -69,7 +71,7 @@ def _of_instance(tried: Sequence[Measurement]) -> dict[tuple[str, Task], tuple[s
     cells = {}
     for one in scoring.slowdowns(tried):
         each = one.measurement
-        time = _time(each, interval=False) if each.solved else each.status
+        time = _time(each, interval=False) if each.solved else each.result
         slowdown = factor(one.ratio.value) if each.solved else ""
         cells[each.label, each.task] = time, slowdown, count(each.figures.branches)
     return cells
@@ -99,7 +101,7 @@ def overview(best: Sequence[Measurement]) -> Table:
     slowdowns = scoring.by_problem(scoring.slowdowns(best))
     rows = []
     for problem, group in scoring.by_problem(best).items():
-        cells = {each.label: _heat_cell(each, *colours(each.time_s)) for each in group}
+        cells = {each.label: _heat_cell(each, colours) for each in group}
         of_backends = [cells.get(label, "not run") for label in backends]
         rows.append(
             [problem.puzzle, problem.instance, TASKS[problem.task], *of_backends, *winner(slowdowns[problem])]
@@ -112,8 +114,9 @@ def overview(best: Sequence[Measurement]) -> Table:
     )
 
 
-def _heat_cell(each: Measurement, colour: str, ink: str) -> Cell:
+def _heat_cell(each: Measurement, colours: Callable[[float], tuple[str, str]]) -> Cell:
     """The median time, or the status, or both if some runs failed; what is unsolved is sorted last."""
+    colour, ink = colours(each.time_s if each.status.failed else capped_s(each))
     return Cell(
         "\n".join(filter(None, (_time(each, interval=False), each.failure))),
         class_="heat",
@@ -292,9 +295,25 @@ def scores(best: Sequence[Measurement]) -> Table:
     )
 
 
+def optimisation(measured: Sequence[Measurement]) -> Table:
+    """What each model achieves on the puzzles with an objective; of a puzzle the highest score first."""
+    tried = [each for each in measured if each.typical and each.status.tried]
+    scored, rows = scoring.challenge(tried), []
+    models = grouped(tried, lambda each: (each.puzzle, each.model))
+    for puzzle, model in sorted(models, key=lambda name: (name[0], -fmean(scored[name] or [0]))):
+        own, won = models[puzzle, model], scored[puzzle, model]
+        typical = [each.typical for each in own if each.typical]
+        solved = sum(each.solved for each in own)
+        near = sum(run.reached_s(0.01) < inf for run in typical)
+        figures = f"{solved} of {len(own)}", count(near), f"{fmean(run.integral for run in typical):.3f}"
+        rows.append([puzzle, model, *figures, f"{sum(won):.1f} of {len(won)}"])
+    columns = ["puzzle", "model", "proved", "within 1%", "primal integral", "score"]
+    return Table("Best solutions", columns, rows, ["model"])
+
+
 def failures(runs: pd.DataFrame) -> Table:
     """The runs that failed; those of a model with the same message together."""
-    failed = runs.assign(backend=labels(runs))[~is_conclusive(runs)]
+    failed = runs.assign(backend=labels(runs))[~is_conclusive(runs) & (runs["status"] != Status.FEASIBLE)]
     columns = ["puzzle", "instance", "backend", "formulation", "task", "status", "error"]
     counted = failed.groupby(columns, sort=False).size()
     rows = [

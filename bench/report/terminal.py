@@ -26,7 +26,8 @@ def print_ending(console: Console, runs: pd.DataFrame, measured: Sequence[Measur
     best = best_formulations(without_variants(measured))
     room = MOST_LINES
     if any(each.status.tried for each in best):
-        table = tables.standings(best).for_terminal()
+        alone = len({each.puzzle for each in best}) == 1 and best[0].typical
+        table = (tables.optimisation if alone else tables.standings)(best).for_terminal()
         table.padding = 0  # Names and figures then fit into 80 columns.
         console.print(table)
         room -= len(console.render_lines(table))

@@ -102,7 +102,8 @@ def _draw_slowdown(axes: Axes, slowdown: Slowdown, at: float, least: float, most
         color=looks.colour, markersize=5, markerfacecolor=looks.colour if known else style.PAPER,
     )  # fmt: skip
     if failed := measurement.failure:
-        artists.append(style.annotate(axes, most, at, failed, 6.5, 6, style.BAD))
+        ink = style.BAD if measurement.status.failed else style.INK
+        artists.append(style.annotate(axes, most, at, failed, 6.5, 6, ink))
         said.append(failed)
     if known:
         interval = f" ({factor(ratio.low)} to {factor(ratio.high)})" if isfinite(ratio.high) else ""
@@ -210,6 +211,26 @@ def draw_profile(shared: Sequence[Measurement]) -> Figure:
 
     title = "Share of problems solved with at most this slowdown relative to the fastest backend (log scale)"
     return _draw_panels(shared, title, "profile", draw)
+
+
+def draw_targets(shared: Sequence[Measurement]) -> Figure:
+    """Draws the share of all pairs of an instance and a target that each backend reaches within a time."""
+    runs = [(each.label, each.typical) for each in shared if each.typical]
+    targets = 0.1, 0.01, 0.0, -1.0  # Primal gaps; below 0 the proof.
+
+    def draw(axes: Axes, times: pd.DataFrame) -> None:
+        reached = [(label, run.reached_s(target)) for label, run in runs for target in targets]
+        style.time_axis(axes, [time for _, time in reached])
+        for label in _drawn(times):
+            own = sorted(time for of, time in reached if of == label and time < inf)
+            shares = [number / (len(times) * len(targets)) for number in range(1, len(own) + 1)]
+            _draw_curve(axes, label, own, shares)
+        axes.set_ylim(0, 1.04)
+        axes.yaxis.set_major_formatter(PercentFormatter(1))
+
+    title = "Share of targets reached within this time: of each problem a value within 10%, within 1%, "
+    title += "the best known, and its proof"
+    return _draw_panels(shared, title, "targets", draw)
 
 
 def _draw_panels(

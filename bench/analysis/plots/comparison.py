@@ -10,7 +10,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
-from matplotlib.ticker import EngFormatter, NullLocator
+from matplotlib.ticker import EngFormatter, MaxNLocator, NullLocator, PercentFormatter
 
 from bench.analysis.compare import MOST_COMPARED, ComparedModel, evenly
 from bench.analysis.measurements import Measurement
@@ -18,7 +18,7 @@ from bench.analysis.plots import style
 from bench.analysis.tables import PHASES, RESOLUTION_S, TASKS
 from bench.analysis.units import count, plural, seconds, span
 from bench.campaign.selection import TEXTBOOK
-from bench.contract import Task
+from bench.contract import Status, Task
 from models.shared.puzzle import Reported
 
 _PHASE_COLOURS = dict(zip(PHASES, ("#e78ac3", "#bdbdbd", "#80b1d3", "#fdb462", "#b35806"), strict=True))
@@ -146,7 +146,8 @@ def _draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
         phases, total_s = model.figures.phases, model.total_s
         if total_s is None:
             said = model.note or _NO_DATA
-            ink = style.MUTED if model.published else style.BAD
+            mild = model.published or said.startswith(Status.FEASIBLE)
+            ink = style.MUTED if mild else style.BAD
             label = _write_at_left(axes, place, _wrapped(said, width=44, max_lines=3), ink)
             _tag_model([label], model, f"{model.name}: {said}")
             continue
@@ -212,7 +213,7 @@ def _panel_rows(
     """The rows of a panel: the fastest first, then the unsolved, then published results."""
     ours = [each for each in measured if each.instance == instance and each.task == task]
     ours.sort(key=lambda each: np.inf if each.total_s is None else each.total_s)
-    theirs = published if task == Task.FIRST else ()
+    theirs = published if task != Task.COUNT else ()
     return [*ours, *(each for each in theirs if each.instance == instance and each.total_s is not None)]
 
 
@@ -228,7 +229,7 @@ def _draw_rows(axes: Axes, rows: Sequence[Measurement | Reported], height: int) 
             # Two lines fit into a row only if they are smaller.
             label.set_fontsize(7)
         if isinstance(row, Measurement):
-            said = span(*row.total) if row.total else row.status.value
+            said = span(*row.total) if row.total else row.result
             for artist in (label, *_draw_measurement(axes, place, row)):
                 style.tag(artist, f"{row.model}: {said}, {plural(row.runs, 'run')}", backend=row.label)
         elif row.total_s is not None:
@@ -240,7 +241,8 @@ def _draw_rows(axes: Axes, rows: Sequence[Measurement | Reported], height: int) 
 def _draw_measurement(axes: Axes, place: int, measurement: Measurement) -> list[Artist]:
     """Draws the median, its interval and a tick for each run; the status if no run was conclusive."""
     if measurement.total is None:
-        return [_write_at_left(axes, place, measurement.status, style.BAD, 9)]
+        ink = style.BAD if measurement.status.failed else style.INK
+        return [_write_at_left(axes, place, measurement.result, ink, 9)]
     looks, total = style.style(measurement.label), measurement.total
     times = np.asarray(measurement.times)
     if len(times) > _MOST_TICKS:
@@ -254,3 +256,29 @@ def _draw_measurement(axes: Axes, place: int, measurement: Measurement) -> list[
         *axes.plot(total.median, place, looks.marker, color=looks.colour, markersize=6),
         style.annotate(axes, times.max(), place, text),
     ]
+
+
+def draw_trajectories(problem: Sequence[Measurement]) -> Figure:
+    """Draws the best value of each backend's median run over time, and below its gap to the bound."""
+    runs = {each.label: each.typical for each in problem if each.typical and each.typical.steps}
+    figure = Figure(figsize=(10, 5.5), layout="constrained")
+    above, below = figure.subplots(2, 1, sharex=True, height_ratios=[2, 1])
+    style.time_axis(above, [time for run in runs.values() for time in (run.steps[0][0], run.end_s)])
+    for label, run in runs.items():
+        looks = style.style(label)
+        last_s, *last = run.steps[-1]
+        times, found, bounds = np.array([*run.steps, (max(run.end_s, last_s), *last)], dtype=float).T
+        gaps = abs(found - bounds) / np.maximum(np.maximum(abs(found), abs(bounds)), 1)
+        for axes, values in ((above, found), (below, gaps)):
+            (line,) = axes.step(
+                times, values, where="post", color=looks.colour, linestyle=looks.line,
+                marker=looks.marker, markersize=4, markevery=range(len(times) - 1),
+            )  # fmt: skip
+            style.tag(line, label, backend=label)
+    above.axhline(run.best, color=style.INK, linestyle="dashed", linewidth=1)
+    style.title_panel(above, f"{problem[0].instance}: best value over time (dashed: the best known)")
+    style.title_panel(below, "gap to the bound, by the larger of the two (0%: proved to be the best)")
+    above.yaxis.set_major_locator(MaxNLocator(integer=True))
+    below.yaxis.set_major_formatter(PercentFormatter(1))
+    style.draw_legend(figure, runs, "outside lower center", marks=4, lines=True)
+    return figure

@@ -21,21 +21,22 @@ from bench.analysis.compare import (
     textbook_pairs,
 )
 from bench.analysis.measurements import Measurement, without_variants
-from bench.analysis.plots.across import draw_cactus, draw_pairs, draw_profile, draw_slowdowns
-from bench.analysis.plots.comparison import draw_comparison, draw_times
+from bench.analysis.plots.across import draw_cactus, draw_pairs, draw_profile, draw_slowdowns, draw_targets
+from bench.analysis.plots.comparison import draw_comparison, draw_times, draw_trajectories
 from bench.analysis.plots.drawing import Picture
 from bench.analysis.plots.growth import draw_frontier, draw_givens, draw_growth
 from bench.analysis.tables import grouped
+from bench.analysis.trajectories import with_solution
 from bench.analysis.units import shortened
 from bench.catalogue.errors import RequestError, command_line
-from bench.contract import Status
 from models.shared.puzzle import Solution
 
 
 def pictures(
     runs: pd.DataFrame, measured: Sequence[Measurement], files: Sequence[Path] = ()
 ) -> Iterator[Picture]:
-    """Every picture: pairs, ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
+    """Every picture: pairs, ratios, cactus, profile, targets, times-PUZZLE, comparison-, objective- and
+    solution-PUZZLE-NAME.
 
     Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. None shows variants. `files` are instances
     that are not among the project's, whose solutions are drawn too.
@@ -49,6 +50,9 @@ def pictures(
     if shared:
         yield Picture("cactus", partial(draw_cactus, shared))
         yield Picture("profile", partial(draw_profile, shared))
+    optimised = [each for each in best if each.typical and each.status.tried]
+    if shared_ones := [each for each in shared if each.typical]:
+        yield Picture("targets", partial(draw_targets, shared_ones))
     if climbs := growth.climbs(measured):
         yield Picture("frontier", partial(draw_frontier, climbs))
         for family, of_family in grouped(climbs, lambda each: each.family).items():
@@ -62,6 +66,9 @@ def pictures(
         compared = compared_models(measured, puzzle, instance)
         draw = partial(draw_comparison, pictured_models(compared), puzzle, instance, task)
         yield Picture(f"comparison-{puzzle}-{instance}", draw)
+        problem = [each for each in optimised if each.problem[:2] == (puzzle, instance)]
+        if any(each.typical and each.typical.steps for each in problem):
+            yield Picture(f"objective-{puzzle}-{instance}", partial(draw_trajectories, problem))
     hidden = by_size(measured).keys() - set(compared_instances(measured))
     shown = [problem not in hidden for problem in zip(runs["puzzle"], runs["instance"], strict=True)]
     yield from _solution_pictures(runs[shown], files)
@@ -69,8 +76,8 @@ def pictures(
 
 def _solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Picture]:
     """A picture of each solved instance whose file is at hand unchanged, with one solution."""
-    solved = runs[(runs["status"] == Status.SOLVED) & (runs["solution"] != "")]
     measured = ["puzzle", "instance", "instance_sha256"]
+    solved = with_solution(runs)
     first = solved.drop_duplicates(measured).sort_values(measured)[[*measured, "solution", "answer"]]
     for puzzle, name, sha256, solution, answer in first.itertuples(index=False, name=None):
         paths = catalogue.instance_paths(puzzle).values() if catalogue.is_puzzle(puzzle) else ()

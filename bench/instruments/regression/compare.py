@@ -15,6 +15,7 @@ from bench.analysis.units import count, factor, shortened
 from bench.campaign.machine_json import read_facts
 from bench.contract import Status, Task
 from bench.stats import Floats
+from models.shared.puzzle import Sense
 
 COUNTERS = [
     "variables", "constraints", "nonzeros", "presolved_variables", "presolved_constraints",
@@ -40,6 +41,7 @@ class Change(StrEnum):
     AT_LIMIT = "at its limit"  # Base solved it in more than a third of the time limit; new was stopped there.
     LOST = "lost"  # Base solved it; new tried, and did not.
     PARTLY_LOST = "partly lost"  # Base always solved it; new did not always.
+    WORSE = "worse value"  # Base found a better solution in at most a third of the time limit.
     GONE = "gone"  # Base solved it; new did not try.
     INSTANCE_CHANGED = "instance changed"  # The instance file is another one: nothing to compare.
     SOLVED_NOW = "solved now"  # New solved it; base tried, and did not.
@@ -54,8 +56,9 @@ class Comparison:
     Attributes:
         changes: a row for each measurement, in the order of all tables. Columns that both campaigns have end
             in _base and _new: how many `runs`, how many of them `done` (conclusive), the worst `status`,
-            `longest_s` of a conclusive run; and if both solved it, the COUNTERS (a _ratio is the least of new
-            by the largest of base, as a solver may not be deterministic) and what `samples` gives of times.
+            `longest_s` of a conclusive run, value of the `best` and `worst` run (less is better), `reached_s`
+            until all had theirs; and if both solved it, the COUNTERS (a _ratio is the least of new by the
+            largest of base, as a solver may not be deterministic) and what `samples` gives of times.
             Of `instructions` the least of the runs counts, with a _ratio of the whole and of the phases
             `building` and `solving`; `spread` is a side's most to its least, `least_ratio` new's least to
             base's most.
@@ -87,8 +90,9 @@ class Comparison:
 
     @property
     def judged(self) -> "pd.Series[bool]":
-        """Which measurements base solved and new tried, so that a gate can say something about them."""
-        return (self.changes["done_base"] > 0) & (self.changes["runs_new"] > 0)
+        """Which measurements base has a result of and new tried, so that a gate can judge them."""
+        had = (self.changes["done_base"] > 0) | (self.changes["worst_base"] < np.inf)
+        return had & (self.changes["runs_new"] > 0)
 
     @property
     def how(self) -> str:
@@ -177,11 +181,14 @@ def _change_of(row: Any, ambiguous: bool, other_file: bool) -> Change:
     if not row.runs_base:
         return Change.INSTANCE_CHANGED if other_file else Change.ONLY_NEW
     if not row.done_base:
-        return Change.SOLVED_NOW if row.done_new else Change.NONE
+        # Each run of new is worse than any of base, though it had three times as long.
+        worse = row.best_new > row.worst_base and 3 * row.reached_s_base <= row.time_limit_s_new
+        return Change.SOLVED_NOW if row.done_new else Change.WORSE if worse else Change.NONE
     if not row.runs_new:
         return Change.INSTANCE_CHANGED if other_file else Change.GONE
     # A smaller limit excuses what it ends.
-    excused = (row.status_new == Status.TIMEOUT and row.time_limit_s_new < row.time_limit_s_base) or (
+    late = row.status_new in (Status.TIMEOUT, Status.FEASIBLE)
+    excused = (late and row.time_limit_s_new < row.time_limit_s_base) or (
         row.status_new == Status.MEMOUT and row.memory_limit_mb_new < row.memory_limit_mb_base
     )
     if row.done_new:
@@ -193,23 +200,26 @@ def _change_of(row: Any, ambiguous: bool, other_file: bool) -> Change:
         partly = row.done_base == row.runs_base and row.done_new < row.runs_new
         return Change.PARTLY_LOST if partly and not excused else Change.NONE
     # On a busy machine, or a slower one, a run may need three times as long.
-    if row.status_new == Status.TIMEOUT and 3 * row.longest_s_base > row.time_limit_s_new:
+    if late and 3 * row.longest_s_base > row.time_limit_s_new:
         return Change.AT_LIMIT
     return Change.NONE if excused else Change.LOST
 
 
 def _by_measurement(runs: pd.DataFrame) -> pd.DataFrame:
     """What one campaign says of each measurement."""
-    runs = runs.assign(solved=is_conclusive(runs), severity=severity(runs["status"]))
+    # The smaller, the better; inf without a solution.
+    cost = runs["objective"].where(runs["sense"] == Sense.LEAST, -runs["objective"]).fillna(np.inf)
+    runs = runs.assign(solved=is_conclusive(runs), severity=severity(runs["status"]), cost=cost)
     table = runs.groupby(_KEYS).agg(
         runs=("solved", "size"),
         done=("solved", "sum"),
+        **{"best": ("cost", "min"), "worst": ("cost", "max"), "reached_s": ("best_s", "max")},
         **{name: (name, "first") for name in ("time_limit_s", "memory_limit_mb", "solver_version", "python")},
     )
     # What broke the rules is worse than what failed in another way.
     worst_first = runs.sort_values(["solved", "severity"], kind="stable").groupby(_KEYS)
     solved = runs[runs["solved"]].groupby(_KEYS)
-    answers = runs[runs["answer"] != ""].groupby(_KEYS)["answer"].first()
+    answers = runs[runs["solved"] & (runs["answer"] != "")].groupby(_KEYS)["answer"].first()
     longest_s = solved["total_s"].max().rename("longest_s")
     worst = worst_first[["status", "error"]].first()
     return table.join([worst, solved["solutions"].max(), answers, longest_s])

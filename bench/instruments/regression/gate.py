@@ -106,6 +106,7 @@ def _results(changes: pd.DataFrame, partial: bool) -> Iterator[Finding]:
             Change.OTHER_ANSWER: (Exit.WRONG, f"base: {base}; new: {new}{_cause(row)}"),
             Change.LOST: (Exit.WRONG, f"base solved it; {lost}"),
             Change.PARTLY_LOST: (Exit.WRONG, f"base always solved it; {lost}"),
+            Change.WORSE: (Exit.WRONG, f"base was better after {seconds(row.reached_s_base)}; {lost}"),
             Change.AT_LIMIT: (Exit.PASS, f"base needed {needed}; {tried}"),
             Change.INSTANCE_CHANGED: (Exit.PASS, "the file is another one, so it is not compared"),
         }

@@ -62,7 +62,7 @@ def watch(
     except KeyboardInterrupt:
         complain("interrupted; nothing was drawn")
         sys.exit(130)
-    sys.exit(0 if row.status.conclusive else 1)
+    sys.exit(1 if row.status.failed else 0)
 
 
 def _draw_search(request: Request, seed: int, frames: int, folder: Path) -> Row:

@@ -68,7 +68,7 @@ def write_pictures(folder: Path, tree: SearchTree, instance: Instance, row: Row,
     drawn, place = draw_tree(tree, "\n".join(filter(None, (title, at_the_root(row)))))
     (folder / "tree.svg").write_text(drawn.svg, encoding="utf-8")
     (folder / "tree.png").write_bytes(drawn.png)
-    frames = frames_of(tree, most)
+    frames = frames_of(tree, most, row.trajectory)
     views = [frame.view for frame in frames]
     board = catalogue.call(instance.puzzle_name, "draw", lambda: _board_of(instance.puzzle, views))
     _write_gif(folder / "search.gif", frames, board, title)

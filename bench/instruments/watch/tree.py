@@ -1,5 +1,6 @@
 """The tree of a watched search: its nodes, what it shows in sentences, and which nodes are frames."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -128,9 +129,12 @@ class Frame:
     fields: Mapping[Unknown, str]
 
 
-def frames_of(tree: SearchTree, most: int) -> list[Frame]:
-    """At most so many frames of a search."""
+def frames_of(tree: SearchTree, most: int, trajectory: str = "") -> list[Frame]:
+    """At most so many frames of a search; with the column `trajectory` they say the best value so far."""
     refuted = list(accumulate(int(not node.consistent) for node in tree.nodes))
+    found = list(accumulate(int(node.solution) for node in tree.nodes))
+    steps = json.loads(trajectory or "[]")
+    values = list(dict.fromkeys(value for _, value, _ in steps if value is not None))
     frames = []
     before: Mapping[Unknown, Sequence[int | str]] = {}
     for last, i in pairwise([-1, *_chosen_nodes(tree, most)]):
@@ -145,6 +149,8 @@ def frames_of(tree: SearchTree, most: int) -> list[Frame]:
         skipped = f"node {i:,}" if i == last + 2 else f"nodes {last + 2:,} to {i:,}"
         caption = f"{skipped} skipped" if i > last + 1 else ""
         place = f"depth {node.depth:,}, node {i + 1:,} of {len(tree.nodes):,}, refuted so far: {refuted[i]:,}"
+        if 0 < found[i] <= len(values) >= found[-1]:  # Each solution is better than those before.
+            place += f", best so far: {values[found[i] - 1]}"
         frames.append(Frame(i + 1, node.depth, place, decision, outcome, caption, view, marked))
         before = view.left
     return frames

@@ -79,7 +79,7 @@ function filter() {
 const problems = JSON.parse(document.getElementById("times").textContent);
 
 function redraw(shown) {
-  for (const frame of all("[data-kind]")) {
+  for (const frame of all("[data-kind=cactus], [data-kind=profile]")) {
     const { kind, task } = frame.dataset;
     const chosen = problems
       .filter((problem) => problem.task === task && shown.puzzle.has(problem.puzzle))
