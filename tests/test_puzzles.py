@@ -17,7 +17,6 @@ from matplotlib.figure import Figure
 
 from bench import catalogue
 from bench.catalogue import ROOT
-from bench.contract import Task
 from models.bug_byte.bounds import all_routes, few_routes
 from models.bug_byte.puzzle import parse as parse_bug_byte
 from models.bug_byte.random_instances import bug_bytes
@@ -62,9 +61,11 @@ def solved(lab: Lab, once: Once) -> Solved:
 
 def solve(lab: Lab, path: Path, file: Path) -> None:
     """Writes a solution to a file; those that are fastest as a rule are asked first."""
-    models = lab.models(catalogue.load(path).puzzle_name)
+    instance = catalogue.load(path)
+    models = lab.models(instance.puzzle_name)
     for backend, formulation in sorted(models, key=lambda model: model[0] not in ("native", "cpsat")):
-        row = lab.measure(path, backend, formulation, Task.FIRST, time_limit_s=20)
+        limit_s = 1 if instance.objective else 20
+        row = lab.measure(path, backend, formulation, instance.tasks[0], time_limit_s=limit_s)
         if row.solution:
             file.write_text(row.solution)
             return
