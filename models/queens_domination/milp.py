@@ -12,7 +12,7 @@ from models.shared.model import Model, by_name, from_integers
 
 def textbook(puzzle: QueensDomination) -> Model:
     """A binary variable for each square, an inequality for each."""
-    problem = program("queens_domination")
+    problem = program("queens_domination", puzzle.objective.sense)
     x = {(r, c): problem.add_variable(f"x_{r}_{c}", cat=pulp.LpBinary) for r, c in puzzle.squares}
 
     # There are as few queens as possible.
