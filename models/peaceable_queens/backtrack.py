@@ -60,7 +60,7 @@ def lines(puzzle: PeaceableQueens, tally: Tally) -> Iterator[Solution]:
             return
 
     def view(node: Node) -> View:
-        masks = {EMPTY: -1, WHITE: node[0], BLACK: node[1]}
+        masks = {EMPTY: -1 if any(options(node)) else ~(node[0] | node[1]), WHITE: node[0], BLACK: node[1]}
         return View({i: [SIGNS[v] for v, mask in masks.items() if mask & bit[i]] for i in bit})
 
     n, everything = len(puzzle.lines), (1 << puzzle.size) - 1

@@ -31,7 +31,7 @@ def local(puzzle: PeaceableQueens) -> Model:
 
 
 def _model(puzzle: PeaceableQueens, source: str) -> Model:
-    kinds, kept = list(dict.fromkeys(kind for kind, _ in puzzle.lines)), inequalities(puzzle)
+    kinds, kept = [*dict.fromkeys(kind for kind, _ in puzzle.lines)], inequalities(puzzle)
     lines_of: dict[Cell, list[int]] = {i: [] for i in puzzle.squares}
     for number, squares in enumerate(puzzle.lines.values()):
         for i in squares:
