@@ -26,6 +26,7 @@ from bench.contract import Task
 from bench.environment import reference_load
 from bench.execution.executor import LocalExecutor
 from bench.execution.pool import server_pools
+from bench.execution.protocol import Found
 from bench.report.page import Facts, make_report
 from tests import synthetic
 from tests.conftest import INSTANCES, LAB, Lab
@@ -103,21 +104,21 @@ def test_judge(benchmark: Any, lab: Lab, path: Path) -> None:
     backend, _ = lab.models(instance.puzzle_name)[0]
     request = Request(instances=[str(path)], backends=[backend])
     run = plan(request, [instance], lab.backends)[0]
-    found: list[tuple[Any, int]] = []
+    found: list[Found] = []
 
-    def collect(solution: Any, stands_for: int) -> bool:
-        found.append((solution, stands_for))
+    def collect(*each: Any) -> bool:
+        found.append(each)
         return True
 
     answer = lab.servers.run(run, collect)
 
     def judged() -> str:
         solutions = Solutions(instance)
-        for solution, stands_for in found:
-            solutions.add(solution, stands_for)
+        for each in found:
+            solutions.add(*each)
         return validate(instance, run, answer, solutions).status
 
-    assert benchmark(judged) == "solved"
+    assert benchmark(judged) == ("optimal" if instance.objective else "solved")
 
 
 def test_record(benchmark: Any, tmp_path: Path) -> None:

@@ -143,4 +143,5 @@ def test_totals_beyond_a_solvers_integers_are_not_reached(
     head += 'edges = [["A", "B"], ["B", "C"]]\n'
     for sums, paths in ((f"{{ B = {10**24} }}", "{}"), ("{}", f"{{ B = [{10**24}] }}")):
         path.write_text(f"{head}sums = {sums}\npaths = {paths}\n")
-        assert lab.measure(path, backend, formulation, Task.COUNT).status == "infeasible"
+        row = lab.measure(path, backend, formulation, Task.COUNT)
+        assert row.status == "infeasible", row

@@ -646,7 +646,7 @@ def test_measure_is_called_from_python(tmp_path: Path, monkeypatch: pytest.Monke
         ((replace(FEW, threads=2), "mine"), "request.threads: write a list, as in [2]"),
         (
             (replace(FEW, tasks=["frst"]), "mine"),
-            "request.tasks, entry 1: input should be 'first' or 'count'",
+            "request.tasks, entry 1: input should be 'first', 'count' or 'best'",
         ),
         ((replace(FEW, seeds=0), "mine"), "request.seeds: should be greater than 0 and at most 1000, not 0"),
         (

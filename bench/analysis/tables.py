@@ -81,7 +81,7 @@ STOPPING = ("root", "relaxation", "presolved_relaxation", "propagation", "probin
 OTHERS = {
     "cpsat": ("lp2", "fixed", *STOPPING),
     "milp": STOPPING,
-    "asp": ("frumpy", "jumpy", "tweety", "handy", "crafty", "trendy", "lookahead", *STOPPING),
+    "asp": ("frumpy", "jumpy", "tweety", "handy", "crafty", "trendy", "lookahead", "usc", *STOPPING),
     "backtrack": tuple(STEPS),
 }
 """The variants with names of their own, of the backends that have variants."""

@@ -216,7 +216,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     local = request.solver == _LOCAL
     _, kind = SOLVERS[request.solver]
     if local and request.task != Task.FIRST:
-        raise Unsupported(f"{kind.__name__} is a local search: it neither counts nor optimises")
+        raise Unsupported(f"{kind.__name__} is a local search: it cannot count or optimise")
     measured = _Measured(kind(rand=random.Random(request.seed)) if local else kind(), local)
     problem.setSolver(measured)
     traced = None if local else request.trace

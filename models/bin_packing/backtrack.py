@@ -13,6 +13,7 @@ Constraints: linear
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from models.bin_packing.first_fit import first_fit, least_bins
@@ -108,18 +109,21 @@ def replaceable(sizes: Sequence[int], left: Counter[int], free: int) -> bool:
 
 def bin_completion(puzzle: BinPacking, tally: Tally) -> Iterator[list[int]]:
     """Yields each packing that has fewer bins than those before; the first is that of first fit."""
-    tally.root(variables=puzzle.size, undecided=puzzle.size)
-    if max(puzzle.sizes) > puzzle.capacity:
-        return
-    bins, least = first_fit(puzzle), least_bins(puzzle.falling, puzzle.capacity)
-    tally.on_bound(least)
-    yield puzzle.packing(bins)
-    search, root = Search(puzzle, tally, len(bins)), Node(tuple(puzzle.falling), (), 0, ())
+    root, fits = Node(tuple(puzzle.falling), (), 0, ()), max(puzzle.sizes) <= puzzle.capacity
 
     def view(node: Node) -> View:
         return View(notes=[" + ".join(map(str, sizes)) for sizes in node.bins])
 
-    for node in depth_first(tally, root, search.best > least, search.options, view):
+    tally.root(variables=puzzle.size, undecided=puzzle.size)
+    if tally.watcher:
+        tally.watcher.node(0, "", partial(view, root), fits)
+    if not fits:
+        return
+    bins, least = first_fit(puzzle), least_bins(puzzle.falling, puzzle.capacity)
+    tally.on_bound(least)
+    yield puzzle.packing(bins)
+    search = Search(puzzle, tally, len(bins))
+    for node in depth_first(tally, root, search.best > least, search.options, view, told=True):
         if not node.left:
             search.best = len(node.bins)
             yield puzzle.packing(node.bins)
