@@ -14,7 +14,7 @@ from bench import catalogue
 from bench.campaign.plan import plan
 from bench.campaign.selection import Request, Solvers
 from bench.catalogue import ROOT
-from bench.contract import Status, Task
+from bench.contract import LOCAL, Status, Task
 from tests.conftest import LAB, Lab
 
 FAMILIES = ROOT / "instances"
@@ -29,7 +29,7 @@ INSTALLED = [
     f"{name}:{solver}"
     for name, backend in LAB.backends.items()
     for solver, found in backend.solvers.items()
-    if not (backend.missing or found.missing or found.variant)
+    if not (backend.missing or found.missing or found.variant or name == LOCAL)
 ]
 CANNOT_COUNT = ("csp:minconflicts", "cpmpy:minizinc/coin-bc")
 SMALLER = {SMALL[2]: ROOT / "tests/instances/die_agony_2x2.toml"}

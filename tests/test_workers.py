@@ -15,7 +15,7 @@ from bench import catalogue
 from bench.campaign.execute import execute_run
 from bench.campaign.plan import find_solver, plan
 from bench.campaign.selection import Request
-from bench.contract import Status, Task
+from bench.contract import LOCAL, Status, Task
 from bench.execution import pool, process
 from tests.conftest import CAMPAIGN, LAB, MADE, Lab, all_cores, undisturbed
 
@@ -83,7 +83,9 @@ def test_a_server_that_does_not_answer_is_replaced(lab: Lab, monkeypatch: pytest
     assert lab.measure(OPEN, "backtrack", "shaving", Task.FIRST).status == "solved"
 
 
-@pytest.mark.parametrize("backend", [name for name, offer in LAB.backends.items() if not offer.missing])
+@pytest.mark.parametrize(
+    "backend", [name for name in LAB.backends if not LAB.backends[name].missing and name != LOCAL]
+)
 def test_a_worker_imports_no_library_of_its_own(backend: str) -> None:
     """All that runs need is preloaded: a run that imports pays for it every time."""
     code = """

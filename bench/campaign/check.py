@@ -342,6 +342,10 @@ def settle(
     witnesses = rows if witnesses is None else witnesses
     least, evidence = _most_witnesses(witnesses)
     most: float = inf
+    if best is not None:
+        exhaustive = None  # Candidates have the best solutions, and need not have all.
+        if not least:
+            least, evidence = 1, "the checker accepts one of all candidates"
     if exhaustive is not None:
         some = f"exactly {exhaustive}" if exhaustive else "none"
         accepted = f"the checker accepts {some} of all candidates"

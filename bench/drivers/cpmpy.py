@@ -376,7 +376,7 @@ def _search(
         # CPMpy (1.1.1).
         while (left := floor((until - perf_counter()) * 1000) / 1000) > 0:
             begin_solve(file)
-            if best and callable(description.best):
+            if best and objective is not None and callable(description.best):
                 complete = description.best(native, left, report)
                 counters = description.counters(native)
                 break
