@@ -15,7 +15,7 @@ A solution is a list of rows of capital letters. The answer is what it scores.
 ## Links
 - Altered States, March 2014: https://www.janestreet.com/puzzles/altered-states-index/
 - Altered States 2, June 2024: https://www.janestreet.com/puzzles/altered-states-2-index/
-- PyCSP3's model: https://github.com/xcsp3team/PyCSP3-models/tree/main/recreational/AlteredStates
+- PyCSP3 model, recreational/AlteredStates: https://github.com/xcsp3team/PyCSP3-models
 """
 
 import re
