@@ -249,7 +249,7 @@ NOWHERE = "there is no such folder"
         ('run ""', "unknown puzzle or instance ''"),
         ("run blok_party", "did you mean block_party?"),
         ("run --puzzle blok_party", "did you mean block_party?"),
-        ("run --instance june_2023", "did you mean june_2022?"),
+        ("run --instance june_2022_", "did you mean june_2022?"),
         ("run nothing_like_it", "`python -m bench list` shows the"),
         ("run ./nowhere", NOWHERE),
         ("generate ./nowhere --size 3", f"./nowhere: {NOWHERE}"),

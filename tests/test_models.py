@@ -189,7 +189,7 @@ def test_a_default_has_one_variable_for_each_cell(lab: Lab, backend: str, name: 
     assert (row.status, row.variables) == (Status.SOLVED, row.size), row
 
 
-EXAMPLES = {"cross_sums": 5, "number_cross": 6, "twenty_four_seven": 6} | dict.fromkeys(
+EXAMPLES = {"altered_states": 4, "cross_sums": 5, "number_cross": 6, "twenty_four_seven": 6} | dict.fromkeys(
     ("market_split", "nonogram", "quasigroup_completion", "shikaku", "star_battle"), 5
 )
 """Fewer random instances, where each takes longer."""
