@@ -1,6 +1,5 @@
 """Altered States: the checker, malformed files, published grids, bounds, and the searches."""
 
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -9,8 +8,7 @@ from hypothesis import given, settings
 
 from bench import catalogue
 from bench.contract import SolveRequest, Task
-from bench.drivers import backtrack, native
-from bench.drivers._compiler import compiler
+from bench.drivers import native
 from models.altered_states import backtrack as search
 from models.altered_states import native as program
 from models.altered_states.local import annealing
@@ -20,6 +18,7 @@ from models.altered_states.walks import Walks
 from models.shared.document import InstanceError
 from models.shared.random_instances import header
 from models.shared.search import Tally
+from tests.languages import found_alike, needs_compiler
 
 PUZZLES = INSTANCES.map(parse)
 JUNE: Any = catalogue.load(catalogue.find_instance("june_2024")).puzzle
@@ -123,30 +122,19 @@ def test_a_local_search_improves_and_its_solutions_are_right() -> None:
     assert values == sorted({*values})
 
 
-@pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+@needs_compiler
 def test_the_searches_in_c_and_python_branch_alike() -> None:
     for rules in (
         puzzle(2, "OHIO", "IOWA", "UTAH", "IDAHO", replaced=1),
         puzzle(3, "ABBA", "BAC", "CCA", "DAD"),
         puzzle(3, "A", "BABE", "CAB", "ACE", replaced=1),
     ):
-        counts = []
-        for driver, model, solver in (
-            (backtrack, partial(search.branch_and_bound, rules), "python"),
-            (native, program.branch_and_bound(rules), "c"),
-        ):
-            found: list[Any] = []
-            done = driver.solve(
-                model,
-                SolveRequest(Task.BEST, 60.0, 1, 1, solver),
-                lambda one, _: found.append(one),  # noqa: B023
-            )
-            counts.append((found, done.complete, done.branches, done.failures))
-        assert counts[0] == counts[1]
+        python, c = found_alike(rules, search.branch_and_bound, program.branch_and_bound(rules))
+        assert python == c
 
 
 @pytest.mark.extra
-@pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+@needs_compiler
 def test_the_local_search_in_c_qualifies_at_once() -> None:
     found: list[Any] = []
     native.solve(

@@ -1,7 +1,6 @@
 """Bin packing: the rules, bounds, the graph of arcs, the searches, notations of collections."""
 
 from collections.abc import Callable
-from functools import partial
 from itertools import islice, pairwise
 from random import Random
 from typing import Any
@@ -10,9 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.contract import SolveRequest, Task
-from bench.drivers import backtrack, native
-from bench.drivers._compiler import compiler
 from models.bin_packing import native as program
 from models.bin_packing.adapter import adapt
 from models.bin_packing.backtrack import bin_completion
@@ -25,6 +21,7 @@ from models.bin_packing.reflect import arcs_of, balances, packing
 from models.shared.document import InstanceError
 from models.shared.generator import document
 from models.shared.search import Tally
+from tests.languages import found_alike, needs_compiler
 
 PUZZLES = INSTANCES.map(parse)
 
@@ -187,21 +184,12 @@ def test_an_instance_of_a_collection_is_read() -> None:
             parse(document(adapt(fields | wrong)[0]))
 
 
-@pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+@needs_compiler
 def test_the_searches_in_c_and_python_branch_alike() -> None:
     rng = Random(1)
     puzzles = [uniform(40, seed, rng.choice([100, 150, 1000])) for seed in range(4)]
     puzzles += [uniform(30, 1, 64, 1, 64), BinPacking(10, (11, 2)), uniform(12, 1, 100_000, 20_000, 90_000)]
     puzzles += [parse(document(plant(36, rng).table([]))), uniform(60, 88, least=30)]
     for puzzle in puzzles:
-        counts = []
-        for driver, model, solver in (
-            (backtrack, partial(bin_completion, puzzle), "python"),
-            (native, program.bin_completion(puzzle), "c"),
-        ):
-            found: list[Any] = []
-            request = SolveRequest(Task.BEST, 60.0, 1, 1, solver)
-            done = driver.solve(model, request, lambda packed, *_: found.append(packed))  # noqa: B023
-            assert done.complete and not any(map(puzzle.check, found))
-            counts.append(([puzzle.answer(each) for each in found], done.branches, done.failures))
-        assert counts[0] == counts[1]
+        python, c = found_alike(puzzle, bin_completion, program.bin_completion(puzzle))
+        assert [*map(puzzle.answer, python)] == [*map(puzzle.answer, c)]

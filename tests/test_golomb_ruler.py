@@ -1,6 +1,5 @@
 """Golomb ruler: the checker, malformed files, bounds, the search by shifts, and local search."""
 
-from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -8,9 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from bench.contract import SolveRequest, Task
-from bench.drivers import backtrack, native
-from bench.drivers._compiler import compiler
 from models.golomb_ruler import backtrack as search
 from models.golomb_ruler import native as program
 from models.golomb_ruler.bounds import greedy_ruler, least
@@ -22,6 +18,7 @@ from models.shared.document import InstanceError
 from models.shared.generator import document
 from models.shared.random_instances import header
 from models.shared.search import Tally
+from tests.languages import found_alike, needs_compiler
 
 PUZZLES = INSTANCES.map(parse)
 
@@ -107,32 +104,19 @@ def test_local_search_finds_shorter_and_shorter_rulers() -> None:
             break
 
 
+@needs_compiler
 @settings(max_examples=15)
 @given(PUZZLES)
 def test_the_searches_in_c_and_python_branch_alike(puzzle: GolombRuler) -> None:
-    alike(puzzle)
+    python, c = found_alike(puzzle, search.shift, program.shift(puzzle))
+    assert python == c
 
 
+@needs_compiler
 def test_long_rulers_need_several_words() -> None:
-    alike(GolombRuler(7, 300, frozenset(range(1, 30)) | {63, 64, 65, 128}))
-    alike(GolombRuler(8, 44))
-
-
-def alike(puzzle: GolombRuler) -> None:
-    """Compares branches, failures, and what is found."""
-    if compiler() is None:
-        pytest.skip("there is no C compiler")
-    counts = []
-    for driver, model, solver in (
-        (backtrack, partial(search.shift, puzzle), "python"),
-        (native, program.shift(puzzle), "c"),
-    ):
-        found: list[Any] = []
-        request = SolveRequest(Task.BEST, 60.0, 1, 1, solver)
-        done = driver.solve(model, request, lambda ruler, _: found.append(ruler))  # noqa: B023
-        assert done.complete and not any(map(puzzle.check, found))
-        counts.append((found, done.branches, done.failures))
-    assert counts[0] == counts[1]
+    for puzzle in (GolombRuler(7, 300, frozenset(range(1, 30)) | {63, 64, 65, 128}), GolombRuler(8, 44)):
+        python, c = found_alike(puzzle, search.shift, program.shift(puzzle))
+        assert python == c
 
 
 def test_what_is_planted_is_a_ruler() -> None:

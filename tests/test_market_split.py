@@ -1,6 +1,5 @@
 """Market Split: the checker, malformed files, the four lists, and the lattice of the equations."""
 
-from functools import partial
 from itertools import product
 from operator import mul
 from random import Random
@@ -11,9 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.contract import SolveRequest, Task
-from bench.drivers import backtrack, native
-from bench.drivers._compiler import compiler
+from bench.contract import Task
 from models.market_split import backtrack as search
 from models.market_split import native as program
 from models.market_split.adapter import adapt
@@ -25,6 +22,7 @@ from models.shared.document import InstanceError
 from models.shared.generator import document
 from models.shared.random_instances import header
 from models.shared.search import Tally
+from tests.languages import found_alike, needs_compiler
 
 PUZZLES = INSTANCES.map(parse)
 
@@ -149,7 +147,7 @@ def test_an_instance_of_a_collection_is_read() -> None:
         adapt(fields | {"rhs": "1e3"})
 
 
-@pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+@needs_compiler
 def test_the_searches_in_c_and_python_branch_alike() -> None:
     """Also where sums need more than 64 bits; beyond 64 customers only a first solution is near."""
     rng = Random(1)
@@ -157,14 +155,6 @@ def test_the_searches_in_c_and_python_branch_alike() -> None:
         most, task = (9_999, Task.COUNT) if size < 64 else (0, Task.FIRST)
         rows = [rng.choices((0, 1, most // 2, most), k=size) for _ in range(products)]
         puzzle = MarketSplit(tuple(map(tuple, rows)), tuple(sum(row[::2]) if most else 0 for row in rows))
-        counts = []
-        for driver, model, solver in (
-            (backtrack, partial(search.four_lists, puzzle), "python"),
-            (native, program.four_lists(puzzle), "c"),
-        ):
-            found: list[Any] = []
-            request = SolveRequest(task, 60.0, 1, 1, solver)
-            done = driver.solve(model, request, lambda split, _: found.append(split))  # noqa: B023
-            assert done.complete and not any(map(puzzle.check, found))
-            counts.append((len({str(split) for split in found}), len(found), done.branches, done.failures))
-        assert counts[0] == counts[1] and counts[0][0] == counts[0][1] > 0
+        found = found_alike(puzzle, search.four_lists, program.four_lists(puzzle), task)
+        python, c = ([str(split) for split in each] for each in found)
+        assert len({*python}) == len(python) == len({*c}) == len(c) > 0

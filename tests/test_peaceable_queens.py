@@ -1,6 +1,5 @@
 """Peaceable Queens: malformed files, the checker, known optima, bounds and symmetries, the searches."""
 
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -8,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from bench.contract import SolveRequest, Task
-from bench.drivers import backtrack, native
-from bench.drivers._compiler import compiler
+from bench.drivers import native
 from models.peaceable_queens import backtrack as search
 from models.peaceable_queens import native as program
 from models.peaceable_queens.generate import plant
@@ -20,6 +18,7 @@ from models.peaceable_queens.symmetry import inequalities
 from models.shared.document import InstanceError
 from models.shared.generator import document
 from models.shared.search import Tally
+from tests.languages import found_alike, needs_compiler
 
 KNOWN = (0, 0, 1, 2, 4, 5, 7)
 """OEIS A250000: full boards of 1, 2, ... rows and columns."""
@@ -130,23 +129,14 @@ def test_generated_boards_miss_an_eighth_of_their_squares() -> None:
         plant(51, Random(1))
 
 
-@pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+@needs_compiler
 def test_the_searches_in_c_and_python_branch_alike() -> None:
     for puzzle in (full(6), board("..#...", "......", "#.....", ".....#", "......")):
-        counts = []
-        for driver, model, solver in (
-            (backtrack, partial(search.lines, puzzle), "python"),
-            (native, program.lines(puzzle), "c"),
-        ):
-            found: list[Any] = []
-            request = SolveRequest(Task.BEST, 60.0, 1, 1, solver)
-            done = driver.solve(model, request, lambda solution, _: found.append(solution))  # noqa: B023
-            assert done.complete and not any(map(puzzle.check, found))
-            counts.append(([*map(puzzle.answer, found)], done.branches, done.failures))
-        assert counts[0] == counts[1]
+        python, c = found_alike(puzzle, search.lines, program.lines(puzzle))
+        assert [*map(puzzle.answer, python)] == [*map(puzzle.answer, c)]
 
 
-@pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+@needs_compiler
 def test_annealing_in_c_finds_good_armies_and_stops_at_its_limit() -> None:
     puzzle, values = full(10), list[int]()
     request = SolveRequest(Task.BEST, 0.5, 1, 1, "c")

@@ -2,15 +2,11 @@
 
 from itertools import islice
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.contract import SolveRequest, Task
-from bench.drivers import native
-from bench.drivers._compiler import compiler
 from models.queens_domination import native as program
 from models.queens_domination.backtrack import Search, cover
 from models.queens_domination.generate import plant
@@ -20,6 +16,7 @@ from models.queens_domination.random_instances import INSTANCES, candidates
 from models.shared.document import InstanceError
 from models.shared.generator import document
 from models.shared.search import Tally
+from tests.languages import found_alike, needs_compiler
 
 PUZZLES = INSTANCES.map(parse)
 FEWEST = [1, 1, 1, 2, 3, 3, 4, 5, 5, 5, 5]
@@ -121,16 +118,12 @@ def test_what_is_planted_reaches_every_square(size: int, seed: int) -> None:
         assert parse(document(planted.table([]))).check(planted.solution) == []
 
 
-@pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+@needs_compiler
 def test_the_searches_in_c_and_python_branch_alike() -> None:
     for board in (
         full(9),
         puzzle(*["." * 9] * 8),
         puzzle("..#....", ".......", "...#...", ".......", "#......"),
     ):
-        found: list[Any] = []
-        request = SolveRequest(Task.BEST, 60.0, 1, 1, "c")
-        done = native.solve(program.cover(board), request, lambda each, _: found.append(each))  # noqa: B023
-        tally = Tally()
-        assert done.complete and found == [*cover(board, tally)]
-        assert (done.branches, done.failures) == (tally.branches, tally.failures)
+        python, c = found_alike(board, cover, program.cover(board))
+        assert python == c
