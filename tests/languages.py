@@ -1,6 +1,7 @@
 """The same search in Python and in C."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -21,12 +22,9 @@ def found_alike(
 ) -> list[list[Solution]]:
     """What both find; both end, after equally many branches and failures, and find solutions alone."""
     found: list[list[Solution]] = [[], []]
-    python = backtrack.solve(
-        partial(search, puzzle),
-        SolveRequest(task, 60.0, 1, 1, "python"),
-        lambda each, _: found[0].append(each),
-    )
-    c = native.solve(program, SolveRequest(task, 60.0, 1, 1, "c"), lambda each, _: found[1].append(each))
+    request = SolveRequest(task, 60.0, 1, 1, "python")
+    python = backtrack.solve(partial(search, puzzle), request, lambda each, _: found[0].append(each))
+    c = native.solve(program, replace(request, solver="c"), lambda each, _: found[1].append(each))
     assert (python.complete, python.branches, python.failures) == (c.complete, c.branches, c.failures)
     assert c.complete and not any(puzzle.check(each) for one in found for each in one)
     return found

@@ -144,15 +144,13 @@ def check(instance: Instance, solution: Solution) -> tuple[list[str], str]:
     def what_is_wrong() -> str:
         if not isinstance(broken, list) or not all(isinstance(rule, str) for rule in broken):
             return f"check returns {broken!r}, not a list of broken rules in words"
+        if instance.objective and not broken and type(answer) is not int:
+            return f"answer returns {shorten(answer)}, not the whole number that is to be best"
         if not isinstance(answer, int | str):
             return f"answer returns {answer!r}, not a whole number or a text"
         unprintable = not str(answer).isprintable()
         return f"answer returns {answer!a}, which has characters that cannot be shown" if unprintable else ""
 
-    if instance.objective and not broken and type(answer) is not int:
-        file = errors.shown(catalogue.source_of(name))
-        said = f"answer returns {shorten(answer)}, not the whole number that is to be best"
-        raise PuzzleError(name, one_line(f"{file}: {said}"))
     # Writing down what it returned may raise, too.
     if said := catalogue.call(name, "answer", what_is_wrong):
         raise PuzzleError(name, one_line(f"{errors.shown(catalogue.source_of(name))}: {said}"))
@@ -219,9 +217,7 @@ def _best(found: Solutions, sense: Sense, answer: Answer) -> dict[str, Any]:
     gap = None
     if objective is not None and bound is not None and (objective or not bound):
         gap = abs(objective - bound) / abs(objective or 1)
-    best_s = (
-        next((at_s for at_s, value, _ in steps if value == objective), None) if found.stands_for else None
-    )
+    best_s = next((at_s for at_s, value, _ in steps if value is not None and value == objective), None)
     return {
         "sense": sense, "objective": objective, "bound": bound, "gap": gap, "first_s": found.first_s,
         "best_s": best_s, "trajectory": json.dumps(steps, separators=(",", ":")) if steps else "",

@@ -14,15 +14,6 @@ static int64_t letters[MOST_CELLS];
 static int *lacks;         /* how many letters of each word must be replaced */
 static int *changed, *now; /* words for which a move changes that, and how many then */
 
-/* exp(x) of a number from -1000 to 0, almost: programs are linked without the library that has it. */
-static double exponential(double x) {
-    double power = 1 + x / 1024;
-    for (int k = 0; k < 10; k++) power *= power;
-    return power;
-}
-
-static double random_fraction(void) { return (double)random_below((uint64_t)1 << 53) / (double)((uint64_t)1 << 53); }
-
 static void put(int cell, int64_t letter) {
     holds[letters[cell]] ^= bit(cell);
     holds[letter] ^= bit(cell);

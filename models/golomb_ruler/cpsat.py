@@ -24,7 +24,7 @@ def rulers(puzzle: GolombRuler, implied: bool) -> Model:
     """Marks in ascending order whose distances differ."""
     model, m = cp_model.CpModel(), puzzle.size
 
-    # The marks ascend from 0. With distances as variables CP-SAT is 8 to 16 times slower.
+    # The marks ascend from 0. With distances as variables CP-SAT is slower.
     x = [model.new_int_var(0, puzzle.longest if i else 0, f"x{i}") for i in range(m)]
     d = {(i, j): x[j] - x[i] for i, j in puzzle.pairs}
     for i in range(m - 1):

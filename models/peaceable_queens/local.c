@@ -11,15 +11,6 @@ static const double COOLING = 1.9;               /* a descent is at temperatures
 static const double SMALLER = 1.0, LARGER = 0.1; /* what queens of the smaller and the larger army are worth */
 enum { MOVES = 600 };                            /* of a descent, for each line */
 
-/* exp(x) of a number from -1000 to 0, almost: programs are linked without the library that has it. */
-static double exponential(double x) {
-    double power = 1 + x / 1024;
-    for (int k = 0; k < 10; k++) power *= power;
-    return power;
-}
-
-static double random_fraction(void) { return (double)random_below(1 << 30) / (1 << 30); }
-
 static double worth(int white, int black) {
     return white < black ? SMALLER * white + LARGER * black : SMALLER * black + LARGER * white;
 }

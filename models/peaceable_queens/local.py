@@ -1,8 +1,8 @@
 """Peaceable Queens by simulated annealing on the owners of lines.
 
 A state says which colour owns each row, column and diagonal: squares on lines of one colour are its army. A
-queen of the smaller army is worth 1, one of the larger 0.1. To move white queens, where black has the squares
-that they leave, is much worse: of 8x8 squares it found 7 or 8 in 5 s, and this search 9 in less than 0.7 s.
+queen of the smaller army is worth 1, one of the larger 0.1. On 8x8 squares the best armies, of 9 queens, need
+0.05 to 0.25 s.
 """
 
 from collections.abc import Iterator

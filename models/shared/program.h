@@ -155,6 +155,19 @@ static inline uint64_t random_below(uint64_t n) {
     return (z ^ (z >> 31)) % n;
 }
 
+/* A random number from 0 to 1. */
+static inline double random_fraction(void) {
+    const uint64_t parts = (uint64_t)1 << 53;
+    return (double)random_below(parts) / (double)parts;
+}
+
+/* exp(x) of a number from -1000 to 0, almost: programs are linked without the library that has it. */
+static inline double exponential(double x) {
+    double power = 1 + x / 1024;
+    for (int k = 0; k < 10; k++) power *= power;
+    return power;
+}
+
 /* Puts integers in the order of the seed; seed 1 keeps them as they are. */
 static inline void shuffle(int *items, int count) {
     if (seed == 1) return;

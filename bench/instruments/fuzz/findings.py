@@ -130,8 +130,8 @@ def judge(table: dict[str, Any], exhausted: Exhausted | None, tried: Sequence[_T
     number = len(known) if exhausted else None
     best = exhausted.best if exhausted else None
     settled = settle([one.row for one in tried], exhaustive=number, best=best) if tried else []
-    solved = (Status.SOLVED, Status.OPTIMAL, Status.FEASIBLE)
-    known += [as_json(json.loads(one.row.solution)) for one in tried if one.row.status in solved]
+    found = [one.row.solution for one in tried if one.row.solution and not one.row.status.failed]
+    known += [as_json(json.loads(solution)) for solution in found]
     for one, (status, error) in zip(tried, settled, strict=True):
         row, witness = replace(one.row, status=status, error=error), None
         if not (kind := _kind(one.row, row)):

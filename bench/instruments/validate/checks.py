@@ -321,7 +321,7 @@ def _random_instances(it: Inspection) -> Iterator[str]:
 
 def _runs(it: Inspection) -> Iterator[str]:
     """Each model finds what the checker accepts, and all of it: of generated instances, own, random ones."""
-    unfinished, solved = Counter[str](), (Status.SOLVED, Status.OPTIMAL)
+    unfinished = Counter[str]()
     for instance in it.instances:
         name = instance.name
         it.on_step(f"{it.puzzle}: {name}")
@@ -363,7 +363,7 @@ def _runs(it: Inspection) -> Iterator[str]:
         count = counts.pop() if len(counts) == 1 else None
         if count == 0 and instance.expected.solutions is None and name not in it.made:
             yield _Note(f"{name} has no solution; if that is meant, write solutions = 0 under [expected]")
-        if solution := next((row.solution for row in rows if row.status in solved), ""):
+        if solution := next((row.solution for row in rows if row.solution and not row.status.failed), ""):
             it.solved.append((instance, json.loads(solution), count))
     if unfinished:
         which = ", ".join(f"{model} ({number})" for model, number in unfinished.most_common())
