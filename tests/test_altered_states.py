@@ -11,7 +11,7 @@ from bench.contract import SolveRequest, Task
 from bench.drivers import native
 from models.altered_states import backtrack as search
 from models.altered_states import native as program
-from models.altered_states.local import annealing
+from models.altered_states.local import local
 from models.altered_states.puzzle import AlteredStates, parse
 from models.altered_states.random_instances import INSTANCES, candidates
 from models.altered_states.walks import Walks
@@ -114,7 +114,7 @@ def test_branch_and_bound_improves_until_nothing_is_better(rules: AlteredStates)
 
 def test_a_local_search_improves_and_its_solutions_are_right() -> None:
     values = []
-    for found in annealing(JUNE, Tally(3)):
+    for found in local(JUNE, Tally(3)):
         assert JUNE.check(found) == []
         values.append(JUNE.answer(found))
         if values[-1] > 100_000_000:

@@ -23,7 +23,7 @@ SWAPS = 0.2  # The part of the moves that swap two letters.
 HOT, COLD, FIRST_MOVES = 0.5, 0.1, 10_000  # Temperatures are in what a word scores on average.
 
 
-def annealing(puzzle: AlteredStates, tally: Tally) -> Iterator[Solution]:
+def local(puzzle: AlteredStates, tally: Tally) -> Iterator[Solution]:
     """Yields each grid that is better than those before; never ends."""
     random, walks, points, nearly = tally.random, Walks(puzzle), puzzle.points, puzzle.replaced + 1
     worth, best = [1.0] * nearly + [NEARLY, 0.0], -1
@@ -59,4 +59,4 @@ def annealing(puzzle: AlteredStates, tally: Tally) -> Iterator[Solution]:
                 holds = old
 
 
-FORMULATIONS = by_name(annealing)
+FORMULATIONS = by_name(local)
