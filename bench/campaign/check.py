@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 from math import ceil, floor, inf
 from pathlib import Path
 from signal import Signals
@@ -234,8 +235,7 @@ def _beaten(instance: Instance, status: Status, found: Solutions) -> str:
         return f"it claims that there is no solution, but one of {values[0]} is known"
     if value is not None and isinstance(known.answer, int) and sense.better(value, known.answer):
         return f"a solution of {value}, but {known.answer} is expected to be the best"
-    claimed = value if status is Status.OPTIMAL else found.bound
-    for best in values:
+    for claimed, best in product((found.bound, value if status is Status.OPTIMAL else None), values):
         if claimed is not None and sense.better(best, claimed):
             return f"it claims that nothing is better than {claimed}, but {best} is known"
     return ""
