@@ -724,20 +724,20 @@ def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, 
 @pytest.mark.parametrize(
     ("options", "limit_s", "repeats"),
     [
-        ("bug_byte", 60, Repeats(5, 15)),
-        ("--all", 1, Repeats(5, 0.25)),
-        ("--sample", 10, Repeats(5, 2.5)),
-        ("--all --time-limit 4", 4, Repeats(5, 1)),
+        ("bug_byte", 60, Repeats(5, 6)),
+        ("--all", 1, Repeats(5, 0.1)),
+        ("--sample", 10, Repeats(5, 1)),
+        ("--all --time-limit 4", 4, Repeats(5, 0.4)),
         ("--all --budget 1", 1, Repeats(5, 1)),
         ("--all --time-limit 4 --repeat 3", 4, Repeats(3, None)),
         ("--all --repeat 3 --budget 1", 1, Repeats(3, 1)),
-        ("--all --repeat auto", 1, Repeats(None, 0.25)),
+        ("--all --repeat auto", 1, Repeats(None, 0.1)),
     ],
 )
 def test_the_defaults_of_all(
     monkeypatch: pytest.MonkeyPatch, options: str, limit_s: float, repeats: Repeats
 ) -> None:
-    """Within the limit of --all a run is repeated for a quarter of it."""
+    """Within the limit of --all a run is repeated for a tenth of it."""
     asked: list[Any] = []
     monkeypatch.setattr(run, "execute", lambda *arguments: asked.extend(arguments))
     monkeypatch.setattr(run, "finish", lambda *_: None)

@@ -745,7 +745,7 @@ def found_by(program: Path, puzzle: Any, model: Model, patience_s: float = 60.0)
 
     None for neither: if it has to be ended, or there is no solution that could be the best.
     """
-    patience_s = 0.5 if model.problem.source.stem == LOCAL else patience_s
+    patience_s = 0.2 if model.problem.source.stem == LOCAL else patience_s
     found = reply(program, text_of(lines_of(model, wanted=0)), patience_s)
     assert (found.code, found.said) in ((0, ""), (2, "")), found
     best, lines = None, [line for line in found.output.splitlines() if line.startswith("solution ")]

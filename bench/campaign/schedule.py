@@ -24,7 +24,7 @@ SMALLEST_SAMPLE = 6
 USUAL_REPEATS = 5
 """How often `run` executes each run if it is not told a number, within the budget."""
 
-USUAL_BUDGET = 0.25
+USUAL_BUDGET = 0.1
 """The share of the time limit of a run that it and its repeats may last, if `run` is not told a budget."""
 
 

@@ -51,6 +51,8 @@ def solve(
                 break
     except TimeLimit:
         complete = False
+        if request.sense:
+            request.on_bound(highs.getInfo().mip_dual_bound)
     except _NodeLimit:
         complete, stopped = False, True
     return Outcome(
