@@ -745,7 +745,7 @@ def found_by(program: Path, puzzle: Any, model: Model, patience_s: float = 60.0)
 
     None for neither: if it has to be ended, or there is no solution that could be the best.
     """
-    patience_s = 0.2 if model.problem.source.stem == LOCAL else patience_s
+    patience_s = 0.05 if model.problem.source.stem == LOCAL else patience_s
     found = reply(program, text_of(lines_of(model, wanted=0)), patience_s)
     assert (found.code, found.said) in ((0, ""), (2, "")), found
     best, lines = None, [line for line in found.output.splitlines() if line.startswith("solution ")]
@@ -846,7 +846,7 @@ def test_a_program_refuses_what_is_no_instance(sanitized: Callable[[Path], Path]
     for seed, model in enumerate(models_of(source, puzzle)):
         refused = 0
         for what, text in damaged(lines_of(model), random.Random(seed)):
-            end = reply(sanitized(source), text, patience_s=0.2 if source.stem == LOCAL else 2)
+            end = reply(sanitized(source), text, patience_s=0.05 if source.stem == LOCAL else 2)
             report = (what, text[:1000], end.code, end.said[:3000])
             assert end.code in ((0, 2) if end.late else (0, 1, 3)), report
             assert len(end.said.splitlines()) == (end.code in (1, 3)), report
