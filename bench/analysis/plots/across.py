@@ -1,5 +1,6 @@
 """All problems together: slowdowns, the cactus plot, Dolan and More's performance profile."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import chain
 from math import ceil, inf, isfinite
@@ -213,24 +214,38 @@ def draw_profile(shared: Sequence[Measurement]) -> Figure:
     return _draw_panels(shared, title, "profile", draw)
 
 
-def draw_targets(shared: Sequence[Measurement]) -> Figure:
-    """Draws the share of all pairs of an instance and a target that each backend reaches within a time."""
-    runs = [(each.label, each.typical) for each in shared if each.typical]
+def draw_targets(optimised: Sequence[Measurement]) -> Figure:
+    """Draws the share of targets that each backend reaches within a time, a panel for each puzzle.
+
+    The targets are of each instance a value within 10%, within 1%, the best known, and its proof. Of more
+    than MANY backends those that reach most of them.
+    """
+    by_puzzle = grouped(optimised, lambda each: each.puzzle)
+    lines, columns = ceil(len(by_puzzle) / 3), min(3, len(by_puzzle))
+    figure = Figure(figsize=(11, 1.4 + 2.3 * lines), layout="constrained")
+    grid = figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True).ravel()
     targets = 0.1, 0.01, 0.0, -1.0  # Primal gaps; below 0 the proof.
-
-    def draw(axes: Axes, times: pd.DataFrame) -> None:
-        reached = [(label, run.reached_s(target)) for label, run in runs for target in targets]
-        style.time_axis(axes, [time for _, time in reached])
-        for label in _drawn(times):
-            own = sorted(time for of, time in reached if of == label and time < inf)
-            shares = [number / (len(times) * len(targets)) for number in range(1, len(own) + 1)]
-            _draw_curve(axes, label, own, shares)
-        axes.set_ylim(0, 1.04)
-        axes.yaxis.set_major_formatter(PercentFormatter(1))
-
-    title = "Share of targets reached within this time: of each problem a value within 10%, within 1%, "
-    title += "the best known, and its proof"
-    return _draw_panels(shared, title, "targets", draw)
+    runs = [(each, each.typical) for each in optimised if each.typical]
+    reached = [(each.puzzle, each.label, run.reached_s(target)) for each, run in runs for target in targets]
+    style.time_axis(grid[0], [time for _, _, time in reached])
+    most = Counter(label for _, label, time in reached if time < inf).most_common(style.MANY)
+    labels = style.by_rank(label for label, _ in most)
+    for axes, (puzzle, own) in zip(grid, by_puzzle.items(), strict=False):
+        instances = len({each.instance for each in own})
+        for label in labels:
+            times = sorted(time for of, by, time in reached if (of, by) == (puzzle, label) and time < inf)
+            shares = [number / (instances * len(targets)) for number in range(1, len(times) + 1)]
+            _draw_curve(axes, label, times, shares)
+        axes.grid(True, axis="x")
+        style.title_panel(axes, f"{puzzle}, {plural(instances, 'instance')}")
+    for axes in grid[len(by_puzzle) :]:
+        axes.axis("off")
+    grid[0].set_ylim(0, 1.04)
+    grid[0].yaxis.set_major_formatter(PercentFormatter(1))
+    title = "Share of targets reached within this time: of each instance a value within 10%, within 1%, "
+    figure.suptitle(title + "the best known, and its proof", fontsize=10)
+    style.draw_legend(figure, labels, "outside lower center", marks=4, lines=True)
+    return figure
 
 
 def _draw_panels(

@@ -51,8 +51,8 @@ def pictures(
         yield Picture("cactus", partial(draw_cactus, shared))
         yield Picture("profile", partial(draw_profile, shared))
     optimised = [each for each in best if each.typical and each.status.tried]
-    if shared_ones := [each for each in shared if each.typical]:
-        yield Picture("targets", partial(draw_targets, shared_ones))
+    if optimised:
+        yield Picture("targets", partial(draw_targets, optimised))
     if climbs := growth.climbs(measured):
         yield Picture("frontier", partial(draw_frontier, climbs))
         for family, of_family in grouped(climbs, lambda each: each.family).items():
