@@ -236,13 +236,6 @@ def test_the_best_solution_of_an_instance_is_shown() -> None:
 # Trust ------------------------------------------------------------------------------------------------------
 
 
-def test_different_proved_values_contradict_each_other_and_others_do_not() -> None:
-    assert trust.disagreements(runs_of(*MIXED)) == []
-    worse = row("wrong", [(1.0, 22, 22)], 1.0, backend="x", error="it claims that nothing is better than 22")
-    (line,) = trust.disagreements(runs_of(*MIXED, worse))
-    assert line == "i: the best is 20 by cpsat:cpsat textbook; the best is 22 by x:s f"
-
-
 def test_a_proof_is_confirmed_by_another_library(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "that nothing is better than what was found for i" in trust.unconfirmed(runs_of(*MIXED))
     other = LATER(backend="native", solver="ours")

@@ -238,49 +238,6 @@ def _smallest_sample(measurements: Iterable[Measurement]) -> int:
     return least
 
 
-def disagreements(runs: pd.DataFrame) -> list[str]:
-    """A line for each instance and question on which models contradict each other, with all their claims.
-
-    Solutions that passed the checker refute a claim of fewer solutions. A run that crashed, or whose solution
-    the checker rejected, claims nothing.
-    """
-    keys, questions = ["instance", "instance_sha256", "rules_sha256"], ["feasible", "count", "answer", "best"]
-    runs = runs.assign(most=runs.groupby(keys)["witnesses"].transform("max"))
-    wrong = runs["status"] == Status.WRONG
-    found, answered = (runs[column].notna() & (runs[column] != "") for column in ("solution", "answer"))
-    # A solution that the checker rejected is recorded, and has no answer.
-    rejected = wrong & ((runs["solutions"] > 0) | found) & ~answered
-    proved = (runs["objective"] == runs["bound"]) & (runs["status"] != Status.FEASIBLE)
-    claims = runs[(is_conclusive(runs) | wrong) & runs["solutions"].notna() & ~rejected]
-    counted = claims["task"] == Task.COUNT
-    counts = claims.assign(number=claims["solutions"].where(counted)).groupby(keys)["number"]
-    # Answers can only differ where there is one solution.
-    unique = (counts.transform("min") == 1) & (counts.transform("max") == 1)
-    claims = claims.assign(
-        model=(claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"]).str.rstrip(),
-        feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),
-        count=claims["solutions"].map(lambda number: plural(number, "solution")).where(counted),
-        answer=claims["answer"].where(unique & (claims["solutions"] > 0) & (claims["answer"] != "")),
-        best=claims["objective"].where(proved).map("the best is {:.0f}".format, na_action="ignore"),
-    )
-    differ = (claims.groupby(keys)[questions].transform("nunique") > 1).any(axis=1)
-    lines = []
-    for (instance, *_), group in claims[differ].groupby(keys, sort=False):
-        for question in questions:
-            order = group.sort_values(["solutions", question], ascending=[False, True], kind="stable")
-            sides = order.groupby(question, sort=False)
-            if len(sides) > 1:
-                most = 0 if question in ("answer", "best") else group["most"].iloc[0]
-                witnesses = "a solution" if most == 1 else f"{most:.0f} different solutions"
-                views = "; ".join(
-                    f"{view} by {', '.join(sorted(side['model'].unique()))}"
-                    + f", refuted: {witnesses} passed the checker" * bool(most > side["solutions"].max())
-                    for view, side in sides
-                )
-                lines.append(f"{instance}: {'the answers differ: ' if question == 'answer' else ''}{views}")
-    return lines
-
-
 def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
     """Which claims of completeness nothing confirms, in a sentence; empty if there are none.
 

@@ -115,7 +115,6 @@ def make_report(
         instances=len({(each.puzzle, each.instance) for each in measured}),
         on_cluster=any(session.request.model_dump().get("cluster") for session in facts.sessions),
         wrong=int((runs["status"] == Status.WRONG).sum()),
-        disagreements=trust.disagreements(runs),
         remarks=list(trust.on_trust(runs)),
         problems=problems,
         elsewhere=[

@@ -32,8 +32,7 @@ def print_ending(console: Console, runs: pd.DataFrame, measured: Sequence[Measur
         console.print(table)
         room -= len(console.render_lines(table))
     facts = machine_json.read_facts(folder)
-    remarks = [f"[bold red]disagreement: {escape(line)}[/]" for line in trust.disagreements(runs)]
-    remarks += on_errors(each for each in measured if each.status.faulty)
+    remarks = on_errors(each for each in measured if each.status.faulty)
     remarks += map(escape, [*findings.on_textbook_pairs(measured), *findings.conclusion(best)])
     hints = trust.hints(runs, measured, facts, folder)
     remarks += [escape(f"{hint.text} {hint.command}".rstrip()) for hint in hints]
