@@ -5,6 +5,7 @@ import html
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -251,13 +252,12 @@ def test_backends_that_disagree_are_named(tree: Path) -> None:
         *(word for name in names for word in ("--formulation", name)),
     )  # fmt: skip
     assert result.returncode == 1
-    assert {
-        "block_party open faulty finds_nothing count: wrong: no solutions, but faulty:faulty right (seed 1) "
-        "found a solution that passed the checker",
-        "block_party open faulty wrong_count count: wrong: 2 solutions, but faulty:faulty right (seed 1) "
-        "counts 1; no checked solutions decide",
-    } <= {*result.stdout.splitlines()}
-    assert "wrong: 1 solution, but faulty:faulty wrong_count (seed 1) counts 2" in result.stdout
+    for said in (
+        r"faulty finds_nothing count: wrong: no solutions, but .* found a solution that passed the checker",
+        r"open faulty wrong_count count: wrong: 2 solutions, but .* counts 1; no checked solutions decide",
+        r"wrong: 1 solution, but faulty:faulty wrong_count \(seed 1\) counts 2; no checked solutions decide",
+    ):
+        assert re.search(said, result.stdout)
     assert bench(tree, "run", "--no-plots", "--instance", path, "--backend", "backtrack").returncode == 0
 
 
