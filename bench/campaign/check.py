@@ -59,6 +59,8 @@ class Solutions:
         first: the first solution, and its answer; the best one, if there is an objective.
         stands_for: how many solutions each one stands for, by its text.
         first_s: when the first one was found.
+        objective: the value of the best one.
+        bound: what no solution is better than, as the solver says.
         steps: when a better solution or bound was found, in seconds, with both from then on.
     """
 
@@ -71,17 +73,9 @@ class Solutions:
         self.answers: set[str] = set()
         self.stands_for: dict[str, int] = {}
         self.first_s: float | None = None
+        self.objective: int | None = None
+        self.bound: int | None = None
         self.steps: list[tuple[float, int | None, int | None]] = []
-
-    @property
-    def objective(self) -> int | None:
-        """The value of the best solution."""
-        return self.steps[-1][1] if self.steps else None
-
-    @property
-    def bound(self) -> int | None:
-        """What no solution is better than, as the solver says."""
-        return self.steps[-1][2] if self.steps else None
 
     def add(self, solution: Solution, stands_for: int, at_s: float = 0.0, bound: float | None = None) -> bool:
         """Checks a solution; returns whether the run may go on, since nothing is wrong so far.
@@ -117,10 +111,10 @@ class Solutions:
         """Adds a step if it has a better solution or a closer bound; returns whether it has."""
         sense = self.instance.objective and self.instance.objective.sense
         assert sense, "a puzzle with an objective"
-        was = self.objective, self.bound
-        better = objective is not None and (was[0] is None or sense.better(objective, was[0]))
-        closer = bound is not None and (was[1] is None or sense.better(was[1], bound))
+        better = objective is not None and (self.objective is None or sense.better(objective, self.objective))
+        closer = bound is not None and (self.bound is None or sense.better(self.bound, bound))
         if better or closer:
+            self.objective, self.bound = objective, bound
             self.steps.append((at_s, objective, bound))
         return better or closer
 
@@ -401,10 +395,8 @@ def _most_witnesses(rows: Sequence[Row]) -> tuple[int, str]:
 
 
 def _witnesses_of(row: Row) -> int:
-    """How many checked solutions a row has; without that figure one at most is known."""
-    if row.witnesses is not None:
-        return row.witnesses
-    return int(row.status == Status.SOLVED and row.solution != "")
+    """How many checked solutions a row has; none are known without that figure."""
+    return row.witnesses or 0
 
 
 def _solutions(count: int) -> str:
