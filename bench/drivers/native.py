@@ -280,16 +280,10 @@ class _Conversation:
 
 def _file_with(content: bytes) -> int:
     """A file to be read; with a pipe this process would wait for a program that does not read."""
-    if hasattr(os, "memfd_create"):
-        file = os.memfd_create("input")
-    else:
-        with tempfile.TemporaryFile() as temporary:
-            file = os.dup(temporary.fileno())
-    rest = memoryview(content)
-    while rest:
-        rest = rest[os.write(file, rest) :]
-    os.lseek(file, 0, os.SEEK_SET)
-    return file
+    with tempfile.TemporaryFile() as file:
+        file.write(content)
+        file.seek(0)
+        return os.dup(file.fileno())
 
 
 def _name_of(number: int) -> str:
