@@ -1,8 +1,8 @@
 """The one oracle: checks solutions, and compares the claims of runs with each other and what is known."""
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 from math import ceil, floor, inf
@@ -41,13 +41,7 @@ class _Validation:
     answer: str = ""
     solution: Solution = None
     witnesses: int | None = None
-    sense: str = ""
-    objective: int | None = None
-    bound: int | None = None
-    gap: float | None = None
-    first_s: float | None = None
-    best_s: float | None = None
-    trajectory: str = ""
+    of_best: Mapping[str, Any] = field(default_factory=dict)  # Further columns, if there is an objective.
 
 
 class Solutions:
@@ -199,8 +193,8 @@ def validate(instance: Instance, run: Run, answer: Answer, found: Solutions) -> 
     if contradicts and (not error or status is Status.FEASIBLE):
         status, error = Status.WRONG, contradicts
     solution, text = found.first
-    valid = _Validation(status, error, solutions, text, solution, witnesses)
-    return replace(valid, **_best(found, instance.objective.sense, answer)) if instance.objective else valid
+    of_best = _best(found, instance.objective.sense, answer) if instance.objective else {}
+    return _Validation(status, error, solutions, text, solution, witnesses, of_best)
 
 
 def _best(found: Solutions, sense: Sense, answer: Answer) -> dict[str, Any]:
