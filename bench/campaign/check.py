@@ -302,11 +302,17 @@ class Agreement:
         return self.best is None or self.bound is None or not sense.better(self.best, self.bound)
 
 
+@dataclass(frozen=True)
+class Exhausted:
+    """The solutions among all candidates, as JSON, with repeats; the number of candidates; the best value."""
+
+    solutions: Sequence[str]
+    candidates: int
+    best: int | None = None
+
+
 def settle(
-    rows: Sequence[Row],
-    witnesses: Sequence[Row] | None = None,
-    exhaustive: int | None = None,
-    best: int | None = None,
+    rows: Sequence[Row], witnesses: Sequence[Row] | None = None, exhausted: Exhausted | None = None
 ) -> list[tuple[Status, str]]:
     """Decides status and error of each row after comparing all claims about one instance.
 
@@ -317,8 +323,7 @@ def settle(
     Args:
         rows: about one instance file and its rules, none of them superseded.
         witnesses: the rows whose solutions are witnesses, also superseded ones; by default `rows`.
-        exhaustive: how many of all candidates the checker accepts, which refutes every other claim.
-        best: the best value of these.
+        exhausted: what the checker accepts of all candidates, which refutes every other claim.
 
     Raises:
         PuzzleError: if there are more witnesses than that: the candidates leave solutions out.
@@ -326,11 +331,12 @@ def settle(
     witnesses = rows if witnesses is None else witnesses
     least, evidence = _most_witnesses(witnesses)
     most: float = inf
-    if best is not None:
-        exhaustive = None  # Candidates have the best solutions, and need not have all.
-        if not least:
-            least, evidence = 1, "the checker accepts one of all candidates"
-    if exhaustive is not None:
+    best = exhausted.best if exhausted else None
+    # Candidates have the best solutions, and need not have all.
+    if best is not None and not least:
+        least, evidence = 1, "the checker accepts one of all candidates"
+    if exhausted and best is None:
+        exhaustive = len({*exhausted.solutions})
         some = f"exactly {exhaustive}" if exhaustive else "none"
         accepted = f"the checker accepts {some} of all candidates"
         if least > exhaustive:
@@ -401,15 +407,6 @@ def _author(row: Row) -> str:
     return f"{row.model} (seed {row.seed})"
 
 
-@dataclass(frozen=True)
-class Exhausted:
-    """The solutions among all candidates, as JSON, with repeats; the number of candidates; the best value."""
-
-    solutions: Sequence[str]
-    candidates: int
-    best: int | None = None
-
-
 def exhaust(instance: Instance, most: int, most_s: float) -> Exhausted | None:
     """All solutions by the rules alone; None without candidates, or beyond `most` or `most_s` seconds.
 
@@ -422,8 +419,7 @@ def exhaust(instance: Instance, most: int, most_s: float) -> Exhausted | None:
     try:
         # The first may take long, too.
         with alarm(most_s):
-            for candidate in drawn.candidates(instance.puzzle):
-                number += 1
+            for number, candidate in enumerate(drawn.candidates(instance.puzzle), 1):
                 if number > most:
                     return None
                 broken, answer = check(instance, candidate)
