@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 import bench
 from bench import catalogue
 from bench.campaign import check
-from bench.campaign.check import Solutions, settle, validate
+from bench.campaign.check import Exhausted, Solutions, settle, validate
 from bench.campaign.execute import complete
 from bench.campaign.recorder import Recorder
 from bench.campaign.results import COLUMNS, KEY, SCHEMA, Row, current, parse, read
@@ -481,7 +481,9 @@ def test_an_exhaustive_count_refutes_every_other_claim(
 ) -> None:
     """Of too many solutions as of too few, whatever others claim."""
     rows = [replace(ROW, **row), replace(ROW, solutions=20, witnesses=0)]
-    (status, error), (other, _) = settle(rows, exhaustive=exhaustive)
+    (status, error), (other, _) = settle(
+        rows, exhausted=Exhausted([*map(str, range(exhaustive))], exhaustive)
+    )
     assert (status, other) == (becomes, "wrong")
     assert says in error if says else not error
 
@@ -489,7 +491,7 @@ def test_an_exhaustive_count_refutes_every_other_claim(
 def test_more_witnesses_than_an_exhaustive_count_is_a_fault_of_the_puzzle() -> None:
     found = "b:s f (seed 1) found a solution that passed the checker"
     with pytest.raises(PuzzleError, match=re.escape(f"none of all candidates, but {found}")):
-        settle([replace(ROW, task=Task.FIRST)], exhaustive=0)
+        settle([replace(ROW, task=Task.FIRST)], exhausted=Exhausted([], 0))
 
 
 def test_both_sides_of_a_contradiction_are_executed_again(tmp_path: Path) -> None:

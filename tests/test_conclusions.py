@@ -19,7 +19,6 @@ from bench.analysis.tables import read_runs
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
 from bench.contract import Task
-from bench.instruments.which.again import same_again
 from bench.instruments.which.page import cp_or_mip, every_pair, slower, which_page, who_is_ahead
 from bench.instruments.which.samples import (
     Conclusions,
@@ -29,6 +28,7 @@ from bench.instruments.which.samples import (
     detectable,
     flip_interval,
     of_samples,
+    same_again,
     samples,
     sign_flip,
     strata,

@@ -170,6 +170,6 @@ def test_a_lie_about_the_best_value_is_found_out(
 
 def test_a_trajectory_gets_better(monkeypatch: pytest.MonkeyPatch) -> None:
     """Worse solutions and bounds are left out; at its end are the best solution and the claim."""
-    valid = settled(monkeypatch, [3, 2, "9.4", "12", 5, 4], Status.OPTIMAL, None)
+    valid = SimpleNamespace(**settled(monkeypatch, [3, 2, "9.4", "12", 5, 4], Status.OPTIMAL, None).of_best)
     assert json.loads(valid.trajectory) == [[0, 3, None], [2, 3, 9], [4, 5, 9], [9.0, 5, 5]]
     assert (valid.objective, valid.bound, valid.gap, valid.first_s, valid.best_s) == (5, 5, 0, 0, 4)

@@ -8,7 +8,7 @@ import pytest
 
 from bench.analysis.measurements import Figures, Measurement, Place, measurements
 from bench.contract import Status, Task
-from bench.instruments.explain.worth import worth_table
+from bench.instruments.explain.tables import worth_table
 from bench.stats import Interval
 from tests.synthetic import ROW
 

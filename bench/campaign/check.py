@@ -1,8 +1,8 @@
 """The one oracle: checks solutions, and compares the claims of runs with each other and what is known."""
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 from math import ceil, floor, inf
@@ -41,13 +41,7 @@ class _Validation:
     answer: str = ""
     solution: Solution = None
     witnesses: int | None = None
-    sense: str = ""
-    objective: int | None = None
-    bound: int | None = None
-    gap: float | None = None
-    first_s: float | None = None
-    best_s: float | None = None
-    trajectory: str = ""
+    of_best: Mapping[str, Any] = field(default_factory=dict)  # Further columns, if there is an objective.
 
 
 class Solutions:
@@ -59,6 +53,8 @@ class Solutions:
         first: the first solution, and its answer; the best one, if there is an objective.
         stands_for: how many solutions each one stands for, by its text.
         first_s: when the first one was found.
+        objective: the value of the best one.
+        bound: what no solution is better than, as the solver says.
         steps: when a better solution or bound was found, in seconds, with both from then on.
     """
 
@@ -71,17 +67,9 @@ class Solutions:
         self.answers: set[str] = set()
         self.stands_for: dict[str, int] = {}
         self.first_s: float | None = None
+        self.objective: int | None = None
+        self.bound: int | None = None
         self.steps: list[tuple[float, int | None, int | None]] = []
-
-    @property
-    def objective(self) -> int | None:
-        """The value of the best solution."""
-        return self.steps[-1][1] if self.steps else None
-
-    @property
-    def bound(self) -> int | None:
-        """What no solution is better than, as the solver says."""
-        return self.steps[-1][2] if self.steps else None
 
     def add(self, solution: Solution, stands_for: int, at_s: float = 0.0, bound: float | None = None) -> bool:
         """Checks a solution; returns whether the run may go on, since nothing is wrong so far.
@@ -117,10 +105,10 @@ class Solutions:
         """Adds a step if it has a better solution or a closer bound; returns whether it has."""
         sense = self.instance.objective and self.instance.objective.sense
         assert sense, "a puzzle with an objective"
-        was = self.objective, self.bound
-        better = objective is not None and (was[0] is None or sense.better(objective, was[0]))
-        closer = bound is not None and (was[1] is None or sense.better(was[1], bound))
+        better = objective is not None and (self.objective is None or sense.better(objective, self.objective))
+        closer = bound is not None and (self.bound is None or sense.better(self.bound, bound))
         if better or closer:
+            self.objective, self.bound = objective, bound
             self.steps.append((at_s, objective, bound))
         return better or closer
 
@@ -205,8 +193,8 @@ def validate(instance: Instance, run: Run, answer: Answer, found: Solutions) -> 
     if contradicts and (not error or status is Status.FEASIBLE):
         status, error = Status.WRONG, contradicts
     solution, text = found.first
-    valid = _Validation(status, error, solutions, text, solution, witnesses)
-    return replace(valid, **_best(found, instance.objective.sense, answer)) if instance.objective else valid
+    of_best = _best(found, instance.objective.sense, answer) if instance.objective else {}
+    return _Validation(status, error, solutions, text, solution, witnesses, of_best)
 
 
 def _best(found: Solutions, sense: Sense, answer: Answer) -> dict[str, Any]:
@@ -314,11 +302,17 @@ class Agreement:
         return self.best is None or self.bound is None or not sense.better(self.best, self.bound)
 
 
+@dataclass(frozen=True)
+class Exhausted:
+    """The solutions among all candidates, as JSON, with repeats; the number of candidates; the best value."""
+
+    solutions: Sequence[str]
+    candidates: int
+    best: int | None = None
+
+
 def settle(
-    rows: Sequence[Row],
-    witnesses: Sequence[Row] | None = None,
-    exhaustive: int | None = None,
-    best: int | None = None,
+    rows: Sequence[Row], witnesses: Sequence[Row] | None = None, exhausted: Exhausted | None = None
 ) -> list[tuple[Status, str]]:
     """Decides status and error of each row after comparing all claims about one instance.
 
@@ -329,8 +323,7 @@ def settle(
     Args:
         rows: about one instance file and its rules, none of them superseded.
         witnesses: the rows whose solutions are witnesses, also superseded ones; by default `rows`.
-        exhaustive: how many of all candidates the checker accepts, which refutes every other claim.
-        best: the best value of these.
+        exhausted: what the checker accepts of all candidates, which refutes every other claim.
 
     Raises:
         PuzzleError: if there are more witnesses than that: the candidates leave solutions out.
@@ -338,11 +331,12 @@ def settle(
     witnesses = rows if witnesses is None else witnesses
     least, evidence = _most_witnesses(witnesses)
     most: float = inf
-    if best is not None:
-        exhaustive = None  # Candidates have the best solutions, and need not have all.
-        if not least:
-            least, evidence = 1, "the checker accepts one of all candidates"
-    if exhaustive is not None:
+    best = exhausted.best if exhausted else None
+    # Candidates have the best solutions, and need not have all.
+    if best is not None and not least:
+        least, evidence = 1, "the checker accepts one of all candidates"
+    if exhausted and best is None:
+        exhaustive = len({*exhausted.solutions})
         some = f"exactly {exhaustive}" if exhaustive else "none"
         accepted = f"the checker accepts {some} of all candidates"
         if least > exhaustive:
@@ -401,10 +395,8 @@ def _most_witnesses(rows: Sequence[Row]) -> tuple[int, str]:
 
 
 def _witnesses_of(row: Row) -> int:
-    """How many checked solutions a row has; without that figure one at most is known."""
-    if row.witnesses is not None:
-        return row.witnesses
-    return int(row.status == Status.SOLVED and row.solution != "")
+    """How many checked solutions a row has; none are known without that figure."""
+    return row.witnesses or 0
 
 
 def _solutions(count: int) -> str:
@@ -413,15 +405,6 @@ def _solutions(count: int) -> str:
 
 def _author(row: Row) -> str:
     return f"{row.model} (seed {row.seed})"
-
-
-@dataclass(frozen=True)
-class Exhausted:
-    """The solutions among all candidates, as JSON, with repeats; the number of candidates; the best value."""
-
-    solutions: Sequence[str]
-    candidates: int
-    best: int | None = None
 
 
 def exhaust(instance: Instance, most: int, most_s: float) -> Exhausted | None:
@@ -436,8 +419,7 @@ def exhaust(instance: Instance, most: int, most_s: float) -> Exhausted | None:
     try:
         # The first may take long, too.
         with alarm(most_s):
-            for candidate in drawn.candidates(instance.puzzle):
-                number += 1
+            for number, candidate in enumerate(drawn.candidates(instance.puzzle), 1):
                 if number > most:
                     return None
                 broken, answer = check(instance, candidate)

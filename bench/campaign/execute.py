@@ -111,14 +111,11 @@ def execute_warm(
 def compressed(path: str) -> bytes:
     """The content of a log, compressed; nothing if it is empty."""
     with suppress(OSError):
-        if path and (size := Path(path).stat().st_size):
-            with Path(path).open("rb") as log:
-                text = log.read(min(size, MOST_BYTES))
-                if size > MOST_BYTES:
-                    half = MOST_BYTES // 2
-                    log.seek(size - half)
-                    cut = f"\n----- {size - 2 * half:,} bytes are left out here -----\n"
-                    text = text[:half] + cut.encode() + log.read(half)
+        if path and (text := Path(path).read_bytes()):
+            if len(text) > MOST_BYTES:
+                half = MOST_BYTES // 2
+                cut = f"\n----- {len(text) - 2 * half:,} bytes are left out here -----\n"
+                text = text[:half] + cut.encode() + text[-half:]
             return gzip.compress(text, mtime=0)
     return b""
 
@@ -154,6 +151,7 @@ def complete(
     validation = validate(instance, run, answer, found or Solutions(instance))
     outcome = vars(answer.outcome) if answer.outcome else {}
     known = {"campaign": "", **provenance, **vars(run), **vars(answer), **outcome, **vars(validation)}
+    known |= validation.of_best
     # Some solvers report counts as floats.
     known |= {name: int(known[name]) for name in _COUNTS & outcome.keys() if known[name] is not None}
     solution = validation.solution

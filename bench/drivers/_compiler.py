@@ -1,6 +1,5 @@
 """The C compiler of this machine, and the programs that it made, which are kept for later campaigns."""
 
-import hashlib
 import os
 import platform
 import re
@@ -11,6 +10,7 @@ import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 
@@ -77,14 +77,14 @@ def executable(source: Path) -> _Executable:
         note = program.with_suffix(".sha256")
         with suppress(OSError, ValueError):
             digest, seconds = note.read_text().split()
-            if os.access(program, os.X_OK) and sha256(program.read_bytes()) == digest:
+            if os.access(program, os.X_OK) and sha256(program.read_bytes()).hexdigest() == digest:
                 return _Executable(program, float(seconds))
         with tempfile.TemporaryDirectory() as own:
             made = Path(own) / program.name
             compile_s = compile_to(made, source, cc)
             content = made.read_bytes()
         replace_file(program, content, 0o777)
-        replace_file(note, f"{sha256(content)} {compile_s:.3f}\n")
+        replace_file(note, f"{sha256(content).hexdigest()} {compile_s:.3f}\n")
     except OSError as error:
         raise ModelError(one_line(f"{shown(source)} cannot be compiled: {error}")) from None
     return _Executable(program, compile_s)
@@ -106,7 +106,7 @@ def programs() -> Path:
 def key_of(cc: Compiler, source: Path) -> str:
     """The name of a program in the cache: a hash of all that it depends on."""
     machine = platform.system(), platform.machine(), platform.libc_ver()
-    digest = hashlib.sha256(repr((cc, FLAGS, machine)).encode())
+    digest = sha256(repr((cc, FLAGS, machine)).encode())
     for path, content in with_included(source).items():
         digest.update(f"{path.name} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:32]
@@ -141,8 +141,3 @@ def _complaint(said: str, source: Path) -> str:
     if at := re.match(r"(.+?):(\d+):(?:\d+:)? (?:fatal )?error: ", first):
         return one_line(f"{shown(Path(at[1]).resolve())}:{at[2]}: {first[at.end() :]}")
     return one_line(f"{shown(source)}: {first}")
-
-
-def sha256(content: bytes) -> str:
-    """Returns the hash of a program."""
-    return hashlib.sha256(content).hexdigest()

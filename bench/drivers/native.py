@@ -187,21 +187,24 @@ class _Conversation:
     def __enter__(self) -> Self:
         """Starts the program; posix_spawn copies nothing of this process, and costs the least."""
         (self.output, theirs), (self.complaints, theirs_too) = os.pipe(), os.pipe()
-        given = _file_with(self.given)
-        streams = [
-            (os.POSIX_SPAWN_DUP2, file, stream) for stream, file in enumerate((given, theirs, theirs_too))
-        ]
-        try:
-            self.pid = os.posix_spawnp(
-                self.words[0], self.words, os.environ, file_actions=streams,
-                setsigdef=(signal.SIGPIPE, signal.SIGXFSZ),  # Python ignores them.
-            )  # fmt: skip
-        except OSError as error:
-            self.close()
-            raise ModelError(f"{self.words[0]} cannot be started: {error.strerror}") from None
-        finally:
-            for file in (given, theirs, theirs_too):
-                os.close(file)
+        # With a pipe this process would wait for a program that does not read; a file on a disk takes longer.
+        memory = os.memfd_create("input") if hasattr(os, "memfd_create") else None
+        with tempfile.TemporaryFile() if memory is None else os.fdopen(memory, "w+b", 0) as given:
+            given.write(self.given)
+            given.seek(0)
+            files = enumerate((given.fileno(), theirs, theirs_too))
+            try:
+                self.pid = os.posix_spawnp(
+                    self.words[0], self.words, os.environ,
+                    file_actions=[(os.POSIX_SPAWN_DUP2, file, stream) for stream, file in files],
+                    setsigdef=(signal.SIGPIPE, signal.SIGXFSZ),  # Python ignores them.
+                )  # fmt: skip
+            except OSError as error:
+                self.close()
+                raise ModelError(f"{self.words[0]} cannot be started: {error.strerror}") from None
+            finally:
+                os.close(theirs)
+                os.close(theirs_too)
         return self
 
     def lines(self, deadline: float) -> Iterator[str]:
@@ -276,20 +279,6 @@ class _Conversation:
         """Closes what it writes to."""
         for pipe in (self.output, self.complaints):
             os.close(pipe)
-
-
-def _file_with(content: bytes) -> int:
-    """A file to be read; with a pipe this process would wait for a program that does not read."""
-    if hasattr(os, "memfd_create"):
-        file = os.memfd_create("input")
-    else:
-        with tempfile.TemporaryFile() as temporary:
-            file = os.dup(temporary.fileno())
-    rest = memoryview(content)
-    while rest:
-        rest = rest[os.write(file, rest) :]
-    os.lseek(file, 0, os.SEEK_SET)
-    return file
 
 
 def _name_of(number: int) -> str:

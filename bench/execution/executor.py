@@ -148,7 +148,5 @@ class LocalExecutor(Site, Generic[T]):
     def close(self) -> None:
         """Ends all runs."""
         self.threads.shutdown(wait=False, cancel_futures=True)
-        for pool in self.pools:
-            pool.close()
-        self.threads.shutdown(wait=True)
         super().close()
+        self.threads.shutdown(wait=True)

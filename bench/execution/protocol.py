@@ -134,13 +134,11 @@ def figure_part(name: bytes, figure: float) -> bytes:
     return b'{"%b": %r}' % (name, figure)
 
 
-def answer_part(answer: Answer, waited_s: float | None = None) -> bytes:
-    """The part of an answer that is known at the end: its fields with a value, and the time waited."""
+def answer_part(answer: Answer) -> bytes:
+    """The part of an answer that is known at the end: its fields with a value."""
     part = {name: value for name, value in vars(answer).items() if value is not None and value != ""}
     if answer.outcome:
         part["outcome"] = vars(answer.outcome)
-    if waited_s is not None:
-        part["waited_s"] = waited_s
     return json.dumps(part).encode()
 
 

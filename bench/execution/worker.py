@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import NoReturn
@@ -46,22 +47,15 @@ class _Stream:
         self.sent_at = 0.0
         self.fault: Exception | None = None
 
-    def add(self, solution: Solution, stands_for: int) -> None:
-        """Adds a solution, and how many it stands for."""
-        self.found += 1
-        self._add(solution, stands_for, None, self.found)
-
-    def add_bound(self, bound: float) -> None:
-        """Adds a value that no solution beats."""
-        self.bounds += 1
-        self._add(None, 0, bound, self.bounds)
-
-    def _add(self, solution: Solution, stands_for: int, bound: float | None, number: int) -> None:
+    def add(self, solution: Solution, stands_for: int, bound: float | None = None) -> None:
+        """Adds a solution, and how many it stands for; or in its place a value that no solution beats."""
         now = perf_counter()
+        self.found += bound is None
+        self.bounds += bound is not None
         if self.better:
             self.waiting = [each for each in self.waiting if (each[-1] is None) != (bound is None)]
         self.waiting.append((solution, stands_for, round(now - self.started_at - self.spent_s, 6), bound))
-        if number <= 50 or now - self.sent_at > 0.1:
+        if (self.found if bound is None else self.bounds) <= 50 or now - self.sent_at > 0.1:
             counting.toggle()
             try:
                 self.flush()
@@ -125,7 +119,6 @@ def work(requests: int, reports: int, output: int) -> NoReturn:
             if group := lines.readline().strip():
                 processes.enter_group(Path(os.fsdecode(group)))
             base_mb = processes.peak_mb(resource.getrusage(resource.RUSAGE_SELF))
-            waited_s = None
             try:
                 # What a fork does first is slow: it copies pages, and a library initialises itself.
                 catalogue.load(Path(run.path))
@@ -136,6 +129,7 @@ def work(requests: int, reports: int, output: int) -> NoReturn:
                 waited_before = processes.waited_s()
                 answer = execute(run, report)
                 waited_s = processes.since(waited_before, processes.waited_s())
+                answer = replace(answer, waited_s=waited_s)
             except MemoryError as error:
                 answer = Answer(Status.MEMOUT, str(error) or "MemoryError")
             except ModelError as error:
@@ -143,7 +137,7 @@ def work(requests: int, reports: int, output: int) -> NoReturn:
             except BaseException as error:
                 where = errors.where(error, catalogue.folder(run.puzzle))
                 answer = Answer(Status.CRASHED, where, traceback.format_exc())
-            report(answer_part(answer, waited_s))
+            report(answer_part(answer))
             sys.stdout.flush()
     finally:
         os._exit(0)
@@ -176,7 +170,7 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     request = SolveRequest(
         run.task, run.time_limit_s - build_s, run.threads, run.seed, run.solver, run.rewriting,
         *(Path(path) if path else None for path in (run.log, run.last_model, run.trace)),
-        sense=instance.objective.sense if instance.objective else None, on_bound=stream.add_bound,
+        sense=instance.objective.sense if instance.objective else None, on_bound=partial(stream.add, None, 0),
     )  # fmt: skip
 
     def keeping(solution: Solution, stands_for: int) -> None:

@@ -24,7 +24,6 @@ from bench.instruments.explain import tables
 from bench.instruments.explain.mechanisms import best_models, explained
 from bench.instruments.explain.plots import draw_why
 from bench.instruments.explain.sentences import contradictions, remarks
-from bench.instruments.explain.worth import worth_table
 from bench.report.page import templates
 from bench.report.tables import square
 from bench.report.terminal import on_errors
@@ -57,7 +56,7 @@ class Why:
         self.best = best_models(self.measured, self.found)
         self.families = tables.decline_tables(self.measured, self.found)
         self.alone = of_no_family(self.found, self.families)
-        self.worth = worth_table(without_variants(self.measured))
+        self.worth = tables.worth_table(without_variants(self.measured))
         self.square = square(without_variants(self.measured))
 
     def __bool__(self) -> bool:

@@ -128,8 +128,7 @@ def judge(table: dict[str, Any], exhausted: Exhausted | None, tried: Sequence[_T
     """
     known = list(dict.fromkeys(exhausted.solutions)) if exhausted else []
     number = len(known) if exhausted else None
-    best = exhausted.best if exhausted else None
-    settled = settle([one.row for one in tried], exhaustive=number, best=best) if tried else []
+    settled = settle([one.row for one in tried], exhausted=exhausted) if tried else []
     found = [one.row.solution for one in tried if one.row.solution and not one.row.status.failed]
     known += [as_json(json.loads(solution)) for solution in found]
     for one, (status, error) in zip(tried, settled, strict=True):

@@ -39,7 +39,6 @@ class Generated:
 
     text: str = ""  # The instance file; empty if there is no instance.
     table: dict[str, Any] | None = None  # The puzzle's own keys in it.
-    undecided: int = 0  # How many proofs no backend completed.
     error: str = ""  # Why there is no instance.
     mistake: bool = False  # Whether that is a mistake in the puzzle's files.
 

@@ -204,7 +204,7 @@ class _Maker:
         # As it will be read.
         puzzle = self._parsed(tomllib.loads(as_toml(whole)), self.generator.plant)
         if count is None:
-            return Generated(as_toml(whole), table, self.undecided)
+            return Generated(as_toml(whole), table)
         proofs = {
             name: self.provers.ask(name, order.puzzle, table, count + 1) for name in sorted(self.backends)
         }
@@ -220,7 +220,7 @@ class _Maker:
             for other, proof in proofs.items()
             if proof.count > count or (proof.complete and other not in proved)
         ]
-        return Generated(as_toml(whole), table, self.undecided, "; ".join(doubts), bool(doubts))
+        return Generated(as_toml(whole), table, "; ".join(doubts), bool(doubts))
 
     def _check(self, planted: Planted) -> None:
         """Raises PuzzleError if `parse` or `check` refuses what is planted."""

@@ -337,8 +337,7 @@ def _runs(it: Inspection) -> Iterator[str]:
         it.checked["candidate"] += accepted.candidates if accepted else 0
         rows = _rows(it, instance)
         it.checked["run"] += len(rows)
-        best = accepted.best if accepted else None
-        settled = settle(rows, exhaustive=len(known) if accepted else None, best=best) if rows else []
+        settled = settle(rows, exhausted=accepted) if rows else []
         for row, (status, error) in zip(rows, settled, strict=True):
             model, (head, _, rest) = f"{row.backend} {row.formulation}", error.partition(": ")
             place = it.at(row.backend, row.formulation.replace(" ", "_"), "FORMULATIONS")

@@ -23,7 +23,6 @@ from bench.analysis.units import count, factor, listed, plural, seconds
 from bench.campaign.selection import SAMPLES
 from bench.catalogue.errors import RequestError, command_line, writing
 from bench.contract import Status, Task
-from bench.instruments.which.again import same_again
 from bench.instruments.which.samples import (
     CP,
     LEAST_PROBLEMS,
@@ -34,6 +33,7 @@ from bench.instruments.which.samples import (
     is_solver,
     of_samples,
     overall,
+    same_again,
     samples,
     standings_on,
     strata,

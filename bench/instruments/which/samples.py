@@ -4,7 +4,7 @@ Across kinds each kind of puzzle counts once, however many problems it has.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, product
@@ -15,11 +15,11 @@ import numpy as np
 import pandas as pd
 
 from bench import catalogue
-from bench.analysis.measurements import Measurement, fewest_threads, without_variants
+from bench.analysis.measurements import Measurement, Problem, fewest_threads, measurements, without_variants
 from bench.analysis.tables import grouped, parts, rank
 from bench.campaign.selection import SAMPLES
 from bench.contract import Task
-from bench.stats import SLACK, TAIL, Floats, holm, median_log, signed_rank, walsh
+from bench.stats import SIGNIFICANT, SLACK, TAIL, Floats, holm, median_log, signed_rank, walsh
 
 LEAST_PROBLEMS = 6
 """Fewer problems say nothing of a kind of puzzle."""
@@ -83,14 +83,14 @@ class Conclusions:
         self.across = across(self.on_kinds)
 
 
-def samples(measurements: Iterable[Measurement]) -> list[Sample]:
+def samples(measured: Iterable[Measurement]) -> list[Sample]:
     """The samples of what `of_samples` returns, for each kind of puzzle and task: what all backends tried.
 
     Backends that tried less than half of what another did are left out, as are samples of fewer than
     LEAST_PROBLEMS problems or of fewer than two backends.
     """
     found = []
-    for (puzzle, task), group in grouped(measurements, attrgetter("puzzle", "task")).items():
+    for (puzzle, task), group in grouped(measured, attrgetter("puzzle", "task")).items():
         by_label = grouped([each for each in group if each.status.tried], attrgetter("label"))
         most = max(map(len, by_label.values()), default=0)
         kept = [label for label in sorted(by_label, key=rank) if 2 * len(by_label[label]) >= most]
@@ -107,18 +107,18 @@ def samples(measurements: Iterable[Measurement]) -> list[Sample]:
     return sorted(found, key=lambda sample: (list(Task).index(sample.task), sample.puzzle))
 
 
-def of_samples(measurements: Iterable[Measurement]) -> list[Measurement]:
+def of_samples(measured: Iterable[Measurement]) -> list[Measurement]:
     """The measurements that conclusions are drawn from; their labels do not name threads.
 
     They are those on samples, or of a campaign without these on collections. Of each solver they have the
     fewest threads, and the formulation that is the first of the backend's file: to choose the best afterwards
     would favour those that have many.
     """
-    measurements = list(measurements)
-    puzzles = {each.puzzle for each in measurements} & set(catalogue.puzzle_names())
+    measured = list(measured)
+    puzzles = {each.puzzle for each in measured} & set(catalogue.puzzle_names())
     names = {(puzzle, name) for puzzle in puzzles for name in strata(puzzle)}
-    on_samples = [each for each in measurements if (each.puzzle, each.instance) in names]
-    drawn = on_samples or [each for each in measurements if each.collection and each.puzzle in puzzles]
+    on_samples = [each for each in measured if (each.puzzle, each.instance) in names]
+    drawn = on_samples or [each for each in measured if each.collection and each.puzzle in puzzles]
     chosen = fewest_threads(without_variants(drawn))
     solver = attrgetter("puzzle", "backend", "solver")
     first = {names: _first_formulation(group) for names, group in grouped(chosen, solver).items()}
@@ -286,3 +286,43 @@ def detectable(size: int, level: float) -> float:
         return bool(np.mean([sign_flip(values + step / 100) <= level for values in noise]) >= 0.95)
 
     return (1 + bisect_left(range(1, 1000), True, key=is_found)) / 100
+
+
+def same_again(runs: pd.DataFrame) -> dict[str, float]:
+    """A/A: what the tests find between two repeats of the same runs, which differ in noise alone.
+
+    Returns:
+        kinds, across: how many comparisons there are on kinds of puzzles, and across kinds.
+        found: how many of them find a difference after correction.
+        uncorrected: the share of those on kinds whose p is below 5% before it; 5% are expected.
+        largest: the largest factor between the two, of those on kinds.
+        Nothing if a campaign has one repeat.
+    """
+    first, second = (_repeated(runs, repeat) for repeat in (1, 2))
+    both = sorted(key for key in first.keys() & second if first[key].formulation == second[key].formulation)
+    twins = []
+    for keys in grouped(both, lambda key: (key[0].puzzle, key[0].task, key[1])).values():
+        if len(keys) >= LEAST_PROBLEMS:
+            one = first[keys[0]]
+            columns = {one.label: first, "again": second}
+            times = pd.DataFrame({name: [of[key].time_s for key in keys] for name, of in columns.items()})
+            twins.append(Sample(one.puzzle, one.task, min(first[key].time_limit_s for key in keys), times))
+    if not twins:
+        return {}
+    on_kinds = compared(twins)
+    over_kinds = across(on_kinds)
+    p = pd.concat([on_kinds["p_holm"], over_kinds["p_holm"]])
+    return {
+        "kinds": len(on_kinds),
+        "across": len(over_kinds),
+        "found": int((p <= SIGNIFICANT).sum()),
+        "uncorrected": float((on_kinds["p"] <= SIGNIFICANT).mean()),
+        "largest": float(np.maximum(on_kinds["ratio"], 1 / on_kinds["ratio"]).max()),
+    }
+
+
+def _repeated(runs: pd.DataFrame, repeat: int) -> Mapping[tuple[Problem, str], Measurement]:
+    """Single runs of the first seed by problem, and backend with its solver."""
+    chosen = runs[(runs["seed"] == runs["seed"].min()) & (runs["repeat"] == repeat)]
+    measured = of_samples(measurements(chosen)) if len(chosen) else []
+    return {(each.problem, f"{each.backend}:{each.solver}"): each for each in measured}

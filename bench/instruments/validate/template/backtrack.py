@@ -25,7 +25,7 @@ def propagation(puzzle: LatinSums, tally: Tally) -> Iterator[Solution]:
 
     # Each row and each column holds each of 1..n once.
     def lines(domains: dict[Cell, int]) -> bool:
-        for line in puzzle.lines:
+        for line in puzzle.rows_and_columns:
             of_line = {i: domains[i] for i in line}
             if not all_different(of_line, tally):
                 return False

@@ -24,7 +24,7 @@ def integers(puzzle: LatinSums) -> Model:
         x[i] = model.new_int_var_from_domain(cp_model.Domain.from_values(puzzle.domain(i)), f"x{i}")
 
     # Each row and each column holds each of 1..n once.
-    for line in puzzle.lines:
+    for line in puzzle.rows_and_columns:
         model.add_all_different(x[i] for i in line)
 
     # The cells of a cage add up to its sum.

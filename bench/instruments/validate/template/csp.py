@@ -24,7 +24,7 @@ def integers(puzzle: LatinSums) -> Model:
         problem.addVariable(i, puzzle.domain(i))
 
     # Each row and each column holds each of 1..n once.
-    for line in puzzle.lines:
+    for line in puzzle.rows_and_columns:
         problem.addConstraint(constraint.AllDifferentConstraint(), line)
 
     # The cells of a cage add up to its sum.

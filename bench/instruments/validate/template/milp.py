@@ -10,7 +10,7 @@ Constraints: linear
 
 import pulp
 
-from models.shared.milp import total
+from models.shared.milp import all_literals, literals, program, total
 from models.shared.model import Model, by_name, from_literals
 
 from .puzzle import LatinSums
@@ -18,18 +18,15 @@ from .puzzle import LatinSums
 
 def binaries(puzzle: LatinSums) -> Model:
     """One binary variable a cell and value."""
-    problem = pulp.LpProblem("latin_sums")
-    problem += 0  # There is no objective.
+    problem = program("latin_sums")
 
     # A cell holds one of 1..n, or what is given.
-    holds = {}
+    holds = literals(problem, {i: puzzle.domain(i) for i in puzzle.cells})
     for i in puzzle.cells:
-        named = {v: f"holds_{i[0]}_{i[1]}_{v}" for v in puzzle.domain(i)}
-        holds[i] = {v: problem.add_variable(name, cat=pulp.LpBinary) for v, name in named.items()}
         problem += total(holds[i].values()) == 1
 
     # Each row and each column holds each of 1..n once.
-    for line in puzzle.lines:
+    for line in puzzle.rows_and_columns:
         for v in range(1, puzzle.n + 1):
             problem += total(holds[i][v] for i in line if v in holds[i]) == 1
 
@@ -37,8 +34,8 @@ def binaries(puzzle: LatinSums) -> Model:
     for cells, sum_ in puzzle.cages:
         problem += pulp.lpSum(v * b for i in cells for v, b in holds[i].items()) == sum_
 
-    # The driver counts by cutting off the values of all binary variables; `decisions` can name fewer.
-    return Model(problem, from_literals(puzzle, holds))
+    # The driver counts by cutting off the values of these variables.
+    return Model(problem, from_literals(puzzle, holds), all_literals(holds))
 
 
 FORMULATIONS = by_name(binaries)

@@ -13,7 +13,7 @@ A solution is a list of rows of whole numbers.
 Addresses, one a line: where it was published, its page in CSPLib, models by others.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -55,19 +55,13 @@ def parse(table: dict[str, Any]) -> "LatinSums":
     for label in document.sums:
         if label not in cages:
             raise InstanceError(f"sums.{label}: there is no such cage; known are {', '.join(cages)}")
-    givens = {}
-    words = [] if document.givens is None else grid.read_grid("givens", document.givens, (n, n), spaced=True)
-    for row, column in grid.cells_of(words):
-        if (word := words[row][column]) != ".":
-            value = givens[row, column] = grid.read_integer("givens", word, (row, column))
-            if not 1 <= value <= n:
-                raise InstanceError(f"{grid.place('givens', (row, column))}: {value} is outside 1..{n}")
-    return LatinSums(labels, document.sums, givens)
+    words = () if document.givens is None else grid.read_grid("givens", document.givens, (n, n), spaced=True)
+    return LatinSums(n, n, labels, document.sums, grid.read_numbers("givens", words, range(1, n + 1)))
 
 
 @dataclass(frozen=True)
-class LatinSums:
-    """One instance."""
+class LatinSums(grid.Grid):
+    """One instance; a Grid has `size`, how many unknowns there are, `cells` and `solution`."""
 
     labels: grid.Labels
     sums: Mapping[str, int]
@@ -76,23 +70,7 @@ class LatinSums:
     @property
     def n(self) -> int:
         """The number of rows, of columns, and of values."""
-        return len(self.labels)
-
-    @property
-    def size(self) -> int:
-        """The number of cells."""
-        return self.n**2
-
-    @cached_property
-    def cells(self) -> list[grid.Cell]:
-        """All cells, row by row."""
-        return grid.cells_of(self.labels)
-
-    @cached_property
-    def lines(self) -> list[list[grid.Cell]]:
-        """The cells of each row, and those of each column."""
-        rows = [self.cells[self.n * k : self.n * (k + 1)] for k in range(self.n)]
-        return rows + [self.cells[k :: self.n] for k in range(self.n)]
+        return self.height
 
     @cached_property
     def cages(self) -> list[tuple[tuple[grid.Cell, ...], int]]:
@@ -104,21 +82,13 @@ class LatinSums:
         """The values that a cell can hold: what is given, or any of 1..n."""
         return [self.givens[cell]] if cell in self.givens else list(range(1, self.n + 1))
 
-    def solution(self, value_of: Callable[[grid.Cell], int]) -> list[list[int]]:
-        """The solution in which each cell i holds `value_of(i)`."""
-        return [[value_of((row, column)) for column in range(self.n)] for row in range(self.n)]
-
     # The checker is written from the rules alone and shares nothing with the models: it finds their mistakes.
     # A solution comes from a solver, so anything may be in it: first its form, then the rules.
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""
         if not is_grid(solution, self.n, self.n):
             return [f"the solution is not {self.n} rows of {self.n} whole numbers"]
-        broken = [
-            f"row {row + 1}, column {column + 1} holds {solution[row][column]}, but {value} is given"
-            for (row, column), value in self.givens.items()
-            if solution[row][column] != value
-        ]
+        broken = grid.changed(solution, self.givens)
         for kind, lines in (("row", solution), ("column", zip(*solution, strict=True))):
             for number, line in enumerate(lines, 1):
                 if sorted(line) != list(range(1, self.n + 1)):
@@ -137,16 +107,14 @@ class LatinSums:
     def text(self, solution: Solution | None) -> str:
         """The grid with lines around cages, and their sums."""
         sums = ", ".join(f"{label} = {total}" for label, total in self.sums.items())
-        return f"{grid.grid_text(self.labels, lambda cell: self._word(cell, solution))}\n{sums}"
+        return f"{grid.grid_text(self.labels, lambda cell: grid.word(cell, self.givens, solution))}\n{sums}"
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The grid with coloured cages, and the sum of each in its first cell."""
         grid.draw_regions(axes, self.labels)
         for cell in self.cells:
-            grid.write_in_cell(axes, cell, self._word(cell, solution), 14, given=cell in self.givens)
+            word = grid.word(cell, self.givens, solution)
+            grid.write_in_cell(axes, cell, word, 14, given=cell in self.givens)
         for cells, total in self.cages:
             row, column = cells[0]
             axes.text(column + 0.08, row + 0.08, str(total), ha="left", va="top", fontsize=7)
-
-    def _word(self, cell: grid.Cell, solution: Solution | None) -> str:
-        return str(solution[cell[0]][cell[1]] if solution else self.givens.get(cell, "."))
