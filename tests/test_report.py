@@ -279,7 +279,7 @@ def test_names_do_not_lead_to_another_folder(tmp_path: Path) -> None:
     """runs.csv may come from anywhere."""
     drawn = [drawing.Drawn("times-../../elsewhere", "<svg/>", b"png")]
     (tmp_path / "a").mkdir()
-    drawing.write(tmp_path / "a", drawn, measurements(synthetic.campaign(instances=1, repeats=1)))
+    drawing.write(tmp_path / "a", drawn)
     assert {path.name for path in tmp_path.rglob("*elsewhere*")} == {
         "times-.._.._elsewhere.svg",
         "times-.._.._elsewhere.png",

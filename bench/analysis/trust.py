@@ -187,17 +187,11 @@ def _on_stopped(measured: Sequence[Measurement], facts: Facts) -> Iterator[_Rema
     backends = dict.fromkeys(tables.parts(label).option for label in labels)
     options = [("--backend", name) for name in backends] + [("--instance", name) for name in names]
     option = shlex.join([*(word for each in options for word in each), "--time-limit", f"{TIME_LIMIT_S:g}"])
-    others = sum(
-        tables.parts(each.label).option in backends
-        and (not names or f"{each.puzzle}/{each.instance}" in names)
-        for each in measured
-    ) - len(stopped)
     limits = listed([seconds(limit) for limit in sorted({each.time_limit_s for each in stopped})])
     whose = shortened([f"{label} {number}" for label, number in labels.most_common()])
-    them = f"them, and {plural(others, 'other')} of the same backends," if others else "them"
     text = (
         f"{len(stopped)} of {plural(len(measured), 'measurement')} stopped at the time limit of "
-        f"{limits} ({whose}); to give {them} {seconds(TIME_LIMIT_S)}, in a campaign of their own:"
+        f"{limits} ({whose}); to give these backends {seconds(TIME_LIMIT_S)}, in a campaign of their own:"
     )
     # A campaign of its own: in the same one these runs would count as repeats.
     yield _Remark(text, command=more_runs(facts, None, option))

@@ -71,7 +71,7 @@ def publish(
     if not facts.model_fields_set and (folder / "machine.json").exists():
         problems.append(f"{folder / 'machine.json'}: it cannot be read, and is ignored")
     problems += [f"{picture.name}: {picture.problem}" for picture in drawn if picture.problem]
-    written = drawing.write(folder, drawn, without_variants(measured)) if plots else []
+    written = drawing.write(folder, drawn) if plots else []
     if page:
         text = make_report(runs, measured, drawn, facts, folder, problems, page.parent)
         with writing(page, drawing.NOTHING_LOST):

@@ -41,17 +41,13 @@ def print_ending(console: Console, runs: pd.DataFrame, measured: Sequence[Measur
     while remarks:
         remark = Text.from_markup(remarks[0])
         left = f"{plural(len(remarks), 'more remark')}: {command_line('report', folder)}"
-        room -= _height(console, remark)
+        room -= len(remark.wrap(console, console.width))
         # Room is kept to say how many are left out.
-        if room < (_height(console, Text(left)) if len(remarks) > 1 else 0):
+        if room < (len(Text(left).wrap(console, console.width)) if len(remarks) > 1 else 0):
             console.print(left, markup=False, soft_wrap=True)
             return
         console.print(remark, soft_wrap=True)
         del remarks[0]
-
-
-def _height(console: Console, text: Text) -> int:
-    return len(text.wrap(console, console.width))
 
 
 def on_errors(measurements: Iterable[Measurement]) -> list[str]:

@@ -15,14 +15,11 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 import matplotlib as mpl
-import pandas as pd
 from markupsafe import Markup
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from bench import catalogue
-from bench.analysis.compare import compared_instances, compared_models
-from bench.analysis.measurements import Measurement
 from bench.analysis.plots.style import BAD, BAND, FONT, GRID, INK, LOOK, MUTED, PAPER
 from bench.catalogue.errors import RequestError, writing
 from bench.environment.machine import usable_cores
@@ -185,8 +182,8 @@ def save(path: Path, draw_it: "partial[Figure]") -> None:
             raise RequestError(f"{path}: {error}") from None
 
 
-def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement]) -> list[Path]:
-    """Writes pictures, and each comparison of models as a table, to plots/ of a campaign's folder.
+def write(folder: Path, drawn: Sequence[Drawn]) -> list[Path]:
+    """Writes pictures to plots/ of a campaign's folder.
 
     What was not drawn again in this format is removed. Raises RequestError if a file cannot be written.
     """
@@ -195,14 +192,6 @@ def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement])
         plots.mkdir(exist_ok=True)
     contents = {f"{picture.name}.svg": picture.svg.encode() for picture in drawn}
     contents |= {f"{picture.name}.png": picture.png for picture in drawn}
-    for puzzle, instance in compared_instances(measured):
-        compared = [
-            {"system": each.system, "formulation": each.formulation, **vars(each.figures)}
-            | {"total_s": each.total_s, "reported": each.published, "note": each.note}
-            for each in compared_models(measured, puzzle, instance)
-        ]
-        table = pd.DataFrame(compared, dtype=object).to_csv(index=False, lineterminator="\n")
-        contents[f"comparison-{puzzle}-{instance}.csv"] = table.encode()
     written = []
     for name, content in contents.items():
         # Names come from runs.csv, and may not lead to another folder.

@@ -122,7 +122,7 @@ def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], N
         folder.mkdir(parents=True, exist_ok=True)
         replace_file(page, text)
     if drawn:
-        drawing.write(folder, drawn, ())
+        drawing.write(folder, drawn)
     return page
 
 

@@ -39,7 +39,6 @@ _SOLVERS = {
     "milp:cbc": ("CBC", "pulp"),
     "milp:scip": ("SCIP", "pyscipopt"),
     "milp:cplex": ("CPLEX", "cplex"),
-    "milp:gurobi": ("Gurobi", "gurobipy"),
     "cpsat:cpsat": ("OR-Tools CP-SAT", "ortools"),
     "asp:clingo": ("clingo", "clingo"),
 }

@@ -91,23 +91,9 @@ def _cplex(target: Target, seed: int, presolve: bool) -> _Result:
     return said, dict(zip(model.variables.get_names(), model.solution.get_values(), strict=True))
 
 
-def _gurobi(target: Target, seed: int, presolve: bool) -> _Result:
-    import gurobipy
-
-    model = gurobipy.read(target.model)
-    options = {"OutputFlag": 0, "Seed": seed, "Threads": target.threads, "TimeLimit": target.time_s}
-    for name, value in (options if presolve else options | {"Presolve": 0}).items():
-        model.setParam(name, value)
-    model.optimize()
-    known = {gurobipy.GRB.OPTIMAL: "optimal", gurobipy.GRB.INFEASIBLE: "infeasible"}
-    if (said := known.get(model.Status, f"status {model.Status}")) != "optimal":
-        return said, None
-    return said, {variable.VarName: variable.X for variable in model.getVars()}
-
-
 def solve(target: Target, seed: int, presolve: bool) -> Said:
     """What the solver says of the model."""
-    solvers = {"cbc": _cbc, "scip": _scip, "cplex": _cplex, "gurobi": _gurobi}
+    solvers = {"cbc": _cbc, "scip": _scip, "cplex": _cplex}
     said, values = solvers.get(target.solver, _highs)(target, seed, presolve)
     return said, values is not None or "infeasible" in said.lower(), [] if values is None else [values]
 
