@@ -17,7 +17,6 @@ def textbook(puzzle: AlteredStates) -> Model:
 
     # Each cell has one letter.
     letters = cpmpy.intvar(0, len(puzzle.letters) - 1, shape=puzzle.size, name="letters")
-
     number = {i: k for k, i in enumerate(puzzle.cells)}
     moves = [(number[i], number[j]) for i, cells in puzzle.moves.items() for j in cells]
     scored = {word: cpmpy.boolvar(name=word) for word in puzzle.points}
@@ -34,7 +33,8 @@ def textbook(puzzle: AlteredStates) -> Model:
     # The words score as much as possible.
     model.maximize(cpmpy.sum(points * scored[word] for word, points in puzzle.points.items()))
 
-    return Model(model, lambda value: puzzle.solution(lambda i: puzzle.letters[value(letters[number[i]])]))
+    at = dict(zip(puzzle.cells, letters, strict=True))
+    return Model(model, lambda value: puzzle.solution(lambda i: puzzle.letters[value(at[i])]), [*letters])
 
 
 FORMULATIONS = by_name(textbook)
