@@ -85,7 +85,7 @@ def check_solvers(backends: Iterable[Backend]) -> list[Check]:
             if fault and not (backend.missing or solver.variant):
                 affected.setdefault(fault, []).append(f"{backend.name}:{name}")
     checks = [("solver releases", ", ".join(solvers), fault) for fault, solvers in affected.items()]
-    checks = checks or [("solver releases", "none with known wrong answers", "")]
+    checks = checks or [("solver releases", "none with known wrong answers on the models here", "")]
     for newer, tested in untested():
         advice = f"Not tested, its answers may be wrong; the newest that was tested is {tested}."
         checks.append(("solver releases", newer, advice))

@@ -29,6 +29,7 @@ class Fault:
     source: str
 
 
+# Without what no model here shows, as HiGHS 1.5.3 to 1.15.1 on mixed programs (docs/found.md).
 FAULTS = (
     Fault(
         # Not variants without presolve, such as milp:nopresolve: there each of these releases was right.
