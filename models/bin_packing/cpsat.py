@@ -27,9 +27,9 @@ def reflect(puzzle: BinPacking) -> Model:
     for factors in balances(arcs):
         model.add(weighted([uses[arc] for arc in factors], [*factors.values()]) == 0)
 
-    # Each item goes into a bin.
+    # Each item goes into one bin.
     for size, count in demand.items():
-        model.add(total([uses[arc] for arc in arcs if arc.size == size]) >= count)
+        model.add(total([uses[arc] for arc in arcs if arc.size == size]) == count)
 
     return Model(model, lambda value: packing(puzzle, arcs, lambda arc: value(uses[arc])))
 

@@ -24,17 +24,15 @@ typedef struct {
     uint64_t *sums;
     int *tried; /* each set as its length, and its kinds one by one */
     size_t tried_end, tried_room;
-    int64_t free; /* space in this bin and all before */
 } Level;
 
 static int capacity, n, kinds, least, best;
-static int64_t total;
+static int64_t total; /* the sizes of all items left */
 static int size_of[MOST_ITEMS], left[MOST_ITEMS], order[MOST_ITEMS], kind_of[MOST_ITEMS];
 static int held[MOST_ITEMS]; /* how many items of each kind are in the bin that is tried */
 static Bin bins[MOST_ITEMS];
 static Level levels[MOST_ITEMS];
 static size_t words; /* for the sums up to the capacity */
-static uint64_t *one, *several, *either;
 
 static bool ended(void) { return done() || best == least; }
 
@@ -92,26 +90,22 @@ static bool was_tried(int depth) {
     return false;
 }
 
-/* Whether an item that is left fits in place of nothing, of a smaller item, or of several as large together. */
+/* Whether an item that is left fits, or fits in place of a smaller one. */
 static bool replaceable(const Bin *bin, int free_space) {
-    memset(one, 0, words * sizeof *one);
-    memset(several, 0, words * sizeof *several);
-    several[0] = 1;
-    for (int k = 1; k < bin->length; k++) {
-        int size = size_of[bin->kinds[k]];
-        for (size_t w = 0; w < words; w++) either[w] = several[w] | one[w];
-        either[0] &= ~(uint64_t)1;
-        add_shifted(several, either, size);
-        one[size / 64] |= (uint64_t)1 << size % 64;
-    }
     for (int kind = 0; kind < kinds; kind++) {
+        if (!left[kind]) continue;
         int size = size_of[kind];
-        if (!left[kind] || size > capacity) continue;
-        for (int sum = size > free_space ? size - free_space : 0; sum <= size; sum++)
-            if (has(several, sum) || (sum < size && has(one, sum))) return true;
+        if (size <= free_space) return true;
+        for (int k = 1; k < bin->length; k++) {
+            int other = size_of[bin->kinds[k]];
+            if (size - free_space <= other && other < size) return true;
+        }
     }
     return false;
 }
+
+/* Whether a bin more, and those for items of this size together, are too many. */
+static bool too_many(int depth, int64_t rest) { return depth + 1 + (rest + capacity - 1) / capacity >= best; }
 
 /* Search. */
 
@@ -134,9 +128,8 @@ static void search(int depth);
 static void try_bin(int depth, int free_space) {
     Level *level = &levels[depth];
     const Bin *bin = &bins[depth];
-    if (was_tried(depth) || replaceable(bin, free_space)) return;
+    if (too_many(depth, total) || replaceable(bin, free_space) || was_tried(depth)) return;
     branches++;
-    level->free = (depth ? levels[depth - 1].free : 0) + free_space;
     if (depth + 1 + least_bins() < best) {
         memset(held, 0, sizeof held);
         search(depth + 1);
@@ -157,12 +150,14 @@ static void put(Bin *bin, int kind) {
     bin->kinds[bin->length++] = kind;
     held[kind]++;
     left[kind]--;
+    total -= size_of[kind];
 }
 
 static void take_back(Bin *bin) {
     int kind = bin->kinds[--bin->length];
     held[kind]--;
     left[kind]++;
+    total += size_of[kind];
 }
 
 /* Fills a room exactly, with kinds from a place in the order on. */
@@ -206,29 +201,12 @@ static void search(int depth) {
         sums = memcpy(sums - words, sums, words * sizeof *sums);
         for (int k = 1; k <= left[kind] && k * size <= capacity; k++) add_shifted(sums, sums, size);
     }
-    int64_t free_before = total + (depth ? levels[depth - 1].free : 0);
     int room = capacity - size_of[first];
     for (int free_space = 0; free_space <= room && !ended(); free_space++) {
-        if (free_before + free_space > (int64_t)(best - 1) * capacity) break;
-        if (room == free_space) try_bin(depth, free_space);
-        else fill(depth, room - free_space, free_space, 0);
+        if (too_many(depth, total - room + free_space)) break;
+        fill(depth, room - free_space, free_space, 0);
     }
     take_back(&bins[depth]);
-}
-
-/* The first packing: each item, the largest first, in the first bin where it fits. */
-static int first_fit(void) {
-    static int load[MOST_ITEMS];
-    int count = 0;
-    for (int kind = 0; kind < kinds; kind++)
-        for (int k = 0; k < left[kind]; k++) {
-            int b = 0;
-            while (b < count && load[b] + size_of[kind] > capacity) b++;
-            if (b == count) count++;
-            load[b] += size_of[kind];
-            bins[b].kinds[bins[b].length++] = kind;
-        }
-    return count;
 }
 
 static int falling(const void *a, const void *b) { return *(const int *)b - *(const int *)a; }
@@ -252,15 +230,10 @@ int main(void) {
     for (int i = 0; i < n; i++)
         while (size_of[kind_of[i]] != sizes[i]) kind_of[i]++;
     words = (size_t)capacity / 64 + 1;
-    one = allocate(words, sizeof *one);
-    several = allocate(words, sizeof *several);
-    either = allocate(words, sizeof *either);
     root(n, n);
-    if (size_of[0] <= capacity) {
-        least = least_bins();
-        bound(least);
-        report(first_fit());
-        if (!ended()) search(0);
-    }
+    least = least_bins();
+    bound(least);
+    best = n + 1;
+    if (size_of[0] <= capacity) search(0);
     return finish();
 }
