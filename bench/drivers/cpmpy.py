@@ -18,7 +18,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import IO, Any
 
-from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
+from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit, Unsupported
 from bench.drivers._common import (
     Description,
     Figures,
@@ -325,6 +325,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         else:
             outcome = _search(native, description, request, objective, until, report)
     except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
+        if "time limit exceeded" in str(error):  # By CPMpy (1.1.1) CPLEX cannot say so.
+            raise TimeLimit from None
         # CPMpy raises ModuleNotFoundError for a missing licence too.
         raise Unsupported(f"CPMpy cannot give this model to {request.solver}: {error}") from None
     except Exception as error:

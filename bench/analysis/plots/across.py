@@ -228,10 +228,9 @@ def draw_targets(optimised: Sequence[Measurement]) -> Figure:
     runs = [(each, each.typical) for each in optimised if each.typical]
     reached = [(each.puzzle, each.label, run.reached_s(target)) for each, run in runs for target in targets]
     style.time_axis(grid[0], [time for _, _, time in reached])
-    number = Counter[str]()
-    for _, label, time in reached:
-        number[label] += time < inf
-    labels = style.by_rank(label for label, _ in number.most_common(style.MANY))
+    met = Counter(label for _, label, time in reached if time < inf)
+    most = sorted(dict.fromkeys(label for _, label, _ in reached), key=lambda label: -met[label])
+    labels = style.by_rank(most[: style.MANY])
     for axes, (puzzle, own) in zip(grid, by_puzzle.items(), strict=False):
         instances = len({each.instance for each in own})
         for label in labels:
