@@ -635,35 +635,12 @@ def test_what_was_left_out_is_said() -> None:
     command = [*RUN, "--all", "--out", "here", "--backend", "csp", "--backend", "milp"]
     facts = machine_json.Facts(sessions=[machine_json.Session(command=command, request=asked)])
     measured = measurements(runs)
-    stopped, fewer, *more = hints(runs, measured, facts, Path("here"))
+    (stopped,) = hints(runs, measured, facts, Path("here"))
     assert stopped.text.startswith("2 of 50 measurements stopped at the time limit of 5 s (csp 2); ")
     assert stopped.command == f"{shlex.join(RUN)} --all --backend csp --time-limit 60"
-    assert fewer.text.startswith(
-        "4 of 50 measurements are of fewer than 5 runs: 2 failed and 2 had lasted 2 s before"
-    )
-    assert not more
     asked.budget_s = None
     assert list(hints(runs, measured, facts, Path("here"))) == [stopped], "nothing limited the repeats"
     assert not list(hints(whole, measurements(whole), facts, Path("here")))
-
-
-def test_a_reason_for_fewer_runs_is_said_only_where_it_holds() -> None:
-    """After another request, or an interruption, there are fewer runs although none failed or lasted long."""
-    runs = synthetic.campaign(instances=1, repeats=6, failing=0)
-    asked = machine_json.Asked(times=5, budget_s=60.0)
-    facts = machine_json.Facts(sessions=[machine_json.Session(command=[*RUN], request=asked)])
-    fewer = (runs["puzzle"] == "bug_byte") & (runs["backend"] == "csp")
-
-    def said(runs: pd.DataFrame) -> str:
-        (hint,) = hints(runs, measurements(runs), facts, Path("here"))
-        return hint.text
-
-    some = runs[~fewer | (runs["repeat"] < 6)].copy()
-    few = "2 of 50 measurements are of fewer than 6 runs"
-    assert said(some) == f"{few} (--repeat N repeats all of them)."
-    # One of the two reached the budget.
-    some.loc[fewer & (some["task"] == "first"), "total_s"] = 12.0
-    assert said(some) == f"{few}: 1 had lasted 60 s before, 1 did neither (--repeat N repeats all of them)."
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ class Measurement:
         unbuilt: as the sample, without the time of building the model.
         total: median of `times` with its 95% interval, with several seeds of the median for each; None if no
             run was conclusive.
-        figures: medians over the conclusive runs.
+        figures: medians over the conclusive runs; if there is none, over the feasible ones.
         branches_range: the fewest and the most branches of a conclusive run.
         blocks: the time of each run, inf if it was not conclusive; empty if the campaign has one host.
         typical: the median run of the task `best` by its result, of two the worse one; None of other tasks.
@@ -224,7 +224,8 @@ def _measurement_of(names: Mapping[str, Any], rows: Sequence[Any], several: bool
         sample=_independent((row.seed, row.sample_s) for row in rows),
         unbuilt=_independent((row.seed, row.sample_s - row.built_s) for row in rows),
         total=median_interval(_independent((row.seed, row.sample_s) for row in done)) if done else None,
-        figures=median_figures(done), branches_range=(min(branches), max(branches)) if branches else None,
+        figures=median_figures(done or [row for row in rows if row.status == Status.FEASIBLE]),
+        branches_range=(min(branches), max(branches)) if branches else None,
         blocks={Place(row.host, row.session, row.seed, row.repeat): row.sample_s for row in rows if several},
         seeds=len({row.seed for row in rows}), collection=worst.collection,
         typical=results[len(results) // 2] if results else None,

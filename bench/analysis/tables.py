@@ -36,6 +36,7 @@ BACKENDS = {
     "backtrack": "a hand-written search in Python",
     "native": "a hand-written search in C, or a program of a user",
     "cpmpy": "constraint models in CPMpy, for many solvers",
+    "local": "a hand-written local search, which proves nothing",
 }
 """What each backend is, in the order of all tables; backends from elsewhere follow by name."""
 

@@ -4,7 +4,7 @@ import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -149,12 +149,10 @@ def on_releases(runs: pd.DataFrame) -> list[_Remark]:
 def hints(
     runs: pd.DataFrame, measured: Sequence[Measurement], facts: Facts, folder: Path
 ) -> Iterator[_Remark]:
-    """Which runs were stopped early, were not repeated, or are too few; and how to execute more."""
+    """Which runs were stopped early, or are too few; and how to execute more."""
     asked = facts.sessions[-1].request if facts.sessions else Asked()
     yield from _on_stopped(measured, facts)
     budget_s = None if asked.climb or asked.times is None else asked.budget_s
-    if budget_s is not None:
-        yield from _on_repeats(runs, measured, budget_s)
     least = _smallest_sample(measured)
     if least < SMALLEST_SAMPLE:
         # With several seeds each seed counts once, however often it was repeated.
@@ -195,29 +193,6 @@ def _on_stopped(measured: Sequence[Measurement], facts: Facts) -> Iterator[_Rema
     )
     # A campaign of its own: in the same one these runs would count as repeats.
     yield _Remark(text, command=more_runs(facts, None, option))
-
-
-def _on_repeats(runs: pd.DataFrame, measured: Sequence[Measurement], budget_s: float) -> Iterator[_Remark]:
-    """How many measurements have fewer runs than others, and why if that is known."""
-    tried = [each for each in measured if each.status.tried]
-    most = max((each.runs for each in tried), default=0)
-    fewer = [each for each in tried if each.runs < most]
-    if not fewer:
-        return
-    # As `schedule.lasted_s`; of several seeds the longest.
-    each_s = runs["total_s"].fillna(0.0) + runs["overhead_s"].fillna(0.0)
-    by_seed = each_s.groupby([runs[name] for name in (*MEASUREMENT, "seed")]).sum()
-    lasted_s, key = by_seed.groupby(level=MEASUREMENT).max().to_dict(), attrgetter(*MEASUREMENT)
-    failed = sum(each.inconclusive > 0 for each in fewer)
-    long = sum(lasted_s[key(each)] >= budget_s for each in fewer if not each.inconclusive)
-    reasons = [f"{failed} failed"] * (failed > 0) + [f"{long} had lasted {seconds(budget_s)}"] * (long > 0)
-    why = f": {listed(reasons)} before" if reasons else ""
-    if reasons and (rest := len(fewer) - failed - long):
-        why += f", {rest} did neither"
-    yield _Remark(
-        f"{len(fewer)} of {plural(len(tried), 'measurement')} {are(len(fewer))} of fewer than {most} "
-        f"runs{why} (--repeat N repeats all of them)."
-    )
 
 
 def _smallest_sample(measurements: Iterable[Measurement]) -> int:

@@ -12,7 +12,7 @@ from bench.catalogue import errors, puzzles
 from bench.catalogue.errors import PuzzleError, RequestError, meant, unknown
 from bench.contract import Task
 from models.shared.document import Document, Expected, InstanceError, read_document, shorten
-from models.shared.puzzle import Objective, Optimised, Puzzle
+from models.shared.puzzle import Objective, Optimised, Puzzle, Sense
 
 _MAX_BYTES = 2_000_000
 
@@ -176,9 +176,13 @@ def load(path: Path, adds: bool = True, written: tuple[bytes, dict[str, Any]] | 
         raise RequestError(f"{errors.shown(path)}: {error}") from None
     except PuzzleError as error:
         raise PuzzleError(puzzle_name, f"{errors.shown(path)}: {error}") from error
+    wrong, objective = "", getattr(puzzle, "objective", None)
     if type(size) is not int:
-        at = errors.shown(puzzles.source_of(puzzle_name))
         wrong = f"the size is {shorten(size)}, not a whole number"
+    elif objective is not None and not isinstance(getattr(objective, "sense", None), Sense):
+        wrong = f"the objective is {shorten(objective)}, and not as Objective(Sense.MOST, 'people')"
+    if wrong:
+        at = errors.shown(puzzles.source_of(puzzle_name))
         raise PuzzleError(puzzle_name, f"{errors.shown(path)}: {at}: {wrong}")
     return Instance(
         name=path.stem, path=path, sha256=hashlib.sha256(content).hexdigest(), puzzle_name=puzzle_name,

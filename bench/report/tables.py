@@ -44,6 +44,7 @@ def standings(best: Sequence[Measurement]) -> Table:
     one = len(instances) == 1
     cells = _of_instance(tried) if one else _of_problems(tried)
     titles = ("time", "slowdown", "branches") if one else ("solved", "slowdown", "fastest")
+    of_best = titles if one else ("proved", "best known", "fastest")
     tasks = [task for task in Task if any(each.task == task for each in tried)]
     own = grouped(tried, lambda each: each.label)
 
@@ -57,7 +58,7 @@ def standings(best: Sequence[Measurement]) -> Table:
         rows.append([own[label][-1].model if one else label, *texts])
     columns = ["backend"]
     for task in tasks:
-        first, *others = titles
+        first, *others = of_best if task == Task.BEST else titles
         columns += [f"{TASKS[task].split()[0]}\n{first}", *(f"\n{title}" for title in others)]
     if len(order) > _MOST_BACKENDS:
         rows.append([f"and {len(order) - _MOST_BACKENDS} more", *[""] * (len(columns) - 1)])
@@ -87,6 +88,8 @@ def _of_problems(tried: Sequence[Measurement]) -> dict[tuple[str, Task], tuple[s
     for (label, task), own in grouped(tried, lambda each: (each.label, each.task)).items():
         solved = f"{sum(each.solved for each in own)} of {len(own)}"
         slowdown = factor(means[label, task] / least[task]) if (label, task) in means else ""
+        if task == Task.BEST:  # A mean of times would say nothing of values.
+            slowdown = count(sum(run.reached_s(0.0) < inf for each in own if (run := each.typical)))
         cells[label, task] = solved, slowdown, count(wins[label, task])
     return cells
 
@@ -162,7 +165,7 @@ def measurements(measured: Sequence[Measurement], logs: Sequence[str]) -> Table:
             "backend": [each.label for each in measured],
             "formulation": [each.formulation for each in measured],
             "task": [TASKS[each.task] for each in measured],
-            "status": [each.status for each in measured],
+            "status": [each.result for each in measured],
             "log": logs,
             "runs": [count(each.runs) for each in measured],
             "total": [_sorted_by(each.total_s, _time(each)) for each in measured],

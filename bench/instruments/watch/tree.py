@@ -8,6 +8,7 @@ from itertools import accumulate, pairwise
 
 from bench.analysis.units import are, plural
 from bench.campaign.results import Row
+from bench.contract import Task
 from bench.trace import MOST_NODES, Node
 from models.shared.search import Unknown, View
 
@@ -107,7 +108,8 @@ def findings(tree: SearchTree, row: Row) -> Iterator[str]:
     if wasted is not None and tree.sizes[wasted] > 1:
         node, size = tree.nodes[wasted], tree.sizes[wasted]
         decision = f"“{node.decision}”" + (f" at depth {node.depth:,}" if node.depth > 1 else "")
-        yield f"{size:,} of {total:,} nodes follow the decision {decision}, which leads to no solution."
+        what = "better solution" if row.task == Task.BEST else "solution"
+        yield f"{size:,} of {total:,} nodes follow the decision {decision}, which leads to no {what}."
     if not tree.finished and row.status.conclusive:
         yield "The search went on."
     elif not tree.finished:
