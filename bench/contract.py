@@ -25,7 +25,7 @@ class Status(StrEnum):
 
     SOLVED = "solved"  # Every solution passed the checker, and nothing contradicts what is known.
     INFEASIBLE = "infeasible"  # The backend claims that there is no solution.
-    OPTIMAL = "optimal"  # The same of the task `best`: the backend claims that no solution is better.
+    OPTIMAL = "optimal"  # Of the task `best`: solved, and the backend claims that no solution is better.
     FEASIBLE = "feasible"  # There are solutions, and the time limit came before such a claim.
     TIMEOUT = "timeout"
     STOPPED = "stopped"  # The solver is a variant that gives up early, as after the root node.

@@ -14,7 +14,7 @@ from operator import add, eq, ge, le
 from pathlib import Path
 from typing import Any
 
-from bench.contract import SolveRequest, Task, Unsupported
+from bench.contract import SolveRequest, Task, TimeLimit, Unsupported
 from models.shared.model import Model
 from models.shared.puzzle import Sense
 
@@ -127,6 +127,8 @@ def main(backend: str, solver: str) -> None:
             outcome = driver.solve(model, request, lambda solution, _: found.append(solution))  # noqa: B023
         except Unsupported as reason:
             answer = str(reason)
+        except TimeLimit:
+            answer = False, found, [float(bound) for bound in bounds]
         else:
             answer = outcome.complete, found, [float(bound) for bound in bounds]
         print(json.dumps(answer), flush=True)

@@ -145,6 +145,7 @@ BEHAVIOUR = {
         "line 1 of the program's output is 'solution 0 1': a solution has 3 integers, not 2",
     ),
     "too_many": ("print('solution', *range(10**5))", "crashed", "a solution has 3 integers, not 100000"),
+    "bound": ("print('bound 3')", "crashed", "the puzzle has no objective that could have a bound"),
     "wrong": ("print('solution 2 1 0')", "wrong", "solution 1: the numbers are not in order"),
     "undecodable": (
         "print('root 0\\nsolution 0 1 99')", "crashed",

@@ -101,6 +101,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
             output.write(f"{text}\n")
             keyword, values = _read_line(number, text)
             if keyword == "bound":
+                if request.task != Task.BEST:
+                    raise _broken(number, text, "the puzzle has no objective that could have a bound")
                 request.on_bound(values[0])
                 continue
             if keyword in _FIGURES:
