@@ -313,7 +313,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
             problem.constraints = [*constraints, problem.objective_ == objective]
         native = _posted(request.solver, problem if description.best else cpmpy.Model(constraints))
         # Solutions differ in a decision: auxiliary variables do not multiply them.
-        native.user_vars = {*model.decisions, *get_variables([] if objective is None else [objective])}
+        own = [*(model.decisions or native.user_vars), *([] if objective is None else [objective])]
+        native.user_vars = set(get_variables(own))
         translated = perf_counter()
         until = started + request.time_s
 
