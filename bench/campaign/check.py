@@ -395,8 +395,10 @@ def _most_witnesses(rows: Sequence[Row]) -> tuple[int, str]:
 
 
 def _witnesses_of(row: Row) -> int:
-    """How many checked solutions a row has; none are known without that figure."""
-    return row.witnesses or 0
+    """How many checked solutions a row has; without that figure one at most is known."""
+    if row.witnesses is not None:
+        return row.witnesses
+    return int(row.status == Status.SOLVED and row.solution != "")
 
 
 def _solutions(count: int) -> str:

@@ -111,11 +111,14 @@ def execute_warm(
 def compressed(path: str) -> bytes:
     """The content of a log, compressed; nothing if it is empty."""
     with suppress(OSError):
-        if path and (text := Path(path).read_bytes()):
-            if len(text) > MOST_BYTES:
-                half = MOST_BYTES // 2
-                cut = f"\n----- {len(text) - 2 * half:,} bytes are left out here -----\n"
-                text = text[:half] + cut.encode() + text[-half:]
+        if path and (size := Path(path).stat().st_size):
+            with Path(path).open("rb") as log:
+                text = log.read(min(size, MOST_BYTES))
+                if size > MOST_BYTES:
+                    half = MOST_BYTES // 2
+                    log.seek(size - half)
+                    cut = f"\n----- {size - 2 * half:,} bytes are left out here -----\n"
+                    text = text[:half] + cut.encode() + log.read(half)
             return gzip.compress(text, mtime=0)
     return b""
 
