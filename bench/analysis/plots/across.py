@@ -1,4 +1,4 @@
-"""All problems together: slowdowns, the cactus plot, Dolan and More's performance profile."""
+"""All problems together: slowdowns, the cactus plot, Dolan and More's performance profile, targets."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
