@@ -13,7 +13,6 @@ import xml.etree.ElementTree as ElementTree
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
-from statistics import median
 
 import psutil
 import pytest
@@ -214,9 +213,8 @@ def test_a_run_that_ignores_its_limit_ends_soon_after_it(campaign: Campaign) -> 
     ignores = ["did not stop at its time limit" in row["error"] for row in rows]
     took = {row["formulation"]: s for row, s, late in zip(rows, seconds, ignores, strict=False) if late}
     assert len(took) >= 3, "one may be the last row"
-    # What any run takes beside its limit, on a machine that may be busy.
-    usual = median(s for s, late in zip(seconds, ignores, strict=False) if not late)
-    assert all(TIME_LIMIT_S < s < TIME_LIMIT_S + 1 + usual for s in took.values()), (took, usual)
+    # A run that nothing ends would go on; a busy machine may need a second longer to end one that floods.
+    assert all(TIME_LIMIT_S < s < 3 * TIME_LIMIT_S for s in took.values()), took
 
 
 def test_a_killed_run_keeps_what_was_known(campaign: Campaign) -> None:
