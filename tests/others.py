@@ -1,15 +1,16 @@
 """Who wins on instances of others, and do our samples agree? results/collections is to say.
 
 `python -m tests.others ../shared/corpora` runs what is not recorded of some instances of each kind of the
-collection, drawn evenly over orders of size: one run each of the default formulations, with the task `first`.
-It draws the picture and prints the table of those kinds of which there are samples in results/sample, too.
+collection, drawn evenly over orders of size, with the task `first`: one run each of the default
+formulations, and of the textbook's for CP-SAT and HiGHS. It draws the picture and prints the table of those
+kinds of which there are samples in results/sample, too.
 """
 
 import subprocess
 import sys
 from collections.abc import Mapping
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -31,23 +32,29 @@ TITLES = {"sudoku": "Sudoku", "cross_sums": "Kakuro"}
 """The kinds that are compared with our samples."""
 
 NUMBERS = dict.fromkeys(TITLES, 30) | dict.fromkeys(
-    ("quasigroup_completion", "star_battle", "nonogram", "shikaku", "market_split"), 6
-)
+    (
+        "quasigroup_completion", "star_battle", "nonogram", "shikaku", "market_split",
+        "slitherlink", "nurikabe", "perfect_squares", "car_sequencing",
+    ),
+    6,
+)  # fmt: skip
 """How many instances of each kind are drawn."""
 
-BACKENDS = ("cpsat", "milp", "asp", "csp", "backtrack", "native", "cpmpy:choco")
+BACKENDS = {
+    "default": ("cpsat", "milp", "asp", "csp", "backtrack", "native", "cpmpy:choco"),
+    "textbook": ("cpsat", "milp"),
+}
+"""By formulation."""
 
 
 def record(collection: str) -> None:
     """Runs what is not recorded; faults of solvers are in the table."""
-    options = (
-        "--formulation default --task first --time-limit 10 --repeat 1 --jobs 2 --no-plots --no-logs --keep"
-    )
-    words = [*options.split(), "--out", "results/collections"]
-    words += [word for backend in BACKENDS for word in ("--backend", backend)]
-    for puzzle, number in NUMBERS.items():
-        drawn = ("--collection", collection, "--puzzle", puzzle, "--at-most", str(number))
-        subprocess.run([sys.executable, "-m", "bench", "run", *drawn, *words], check=False, cwd=ROOT)
+    options = "--task first --time-limit 10 --repeat 1 --jobs 2 --no-plots --no-logs --keep"
+    for (puzzle, number), (formulation, backends) in product(NUMBERS.items(), BACKENDS.items()):
+        words = ["--collection", collection, "--puzzle", puzzle, "--at-most", str(number), *options.split()]
+        words += ["--formulation", formulation, "--out", "results/collections"]
+        words += [word for backend in backends for word in ("--backend", backend)]
+        subprocess.run([sys.executable, "-m", "bench", "run", *words], check=False, cwd=ROOT)
 
 
 def our_samples() -> set[str]:

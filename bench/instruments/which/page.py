@@ -31,6 +31,7 @@ from bench.instruments.which.samples import (
     Sample,
     detectable,
     is_solver,
+    of_a_further_kind,
     of_samples,
     overall,
     same_again,
@@ -185,13 +186,19 @@ def cp_or_mip(found: Conclusions) -> Table | None:
     """
     rows: dict[str, dict[Task, str]] = defaultdict(dict)
     on_kinds, across = map(_of_cp_and_mip, (found.on_kinds, found.across))
-    for task, pairs in on_kinds[on_kinds["mean_log"].notna()].groupby("task"):
+    by_task = on_kinds[on_kinds["mean_log"].notna()].groupby("task")
+    for task, pairs in by_task:
         signs = pairs["sign"].where(pairs["p_holm"] <= SIGNIFICANT, 0).tolist()
         kinds = plural(len(signs), "kind")
         rows[f"`{CP}` is significantly faster on"][task] = f"{signs.count(-1)} of {kinds}"
         rows[f"`{MIP}` is significantly faster on"][task] = f"{signs.count(1)} of {kinds}"
     for pair in across.itertuples():
         rows["the slower one across kinds"][pair.task] = slower(pair)
+    for task, pairs in by_task:
+        low, high = np.exp(of_a_further_kind(-pairs["mean_log"]))
+        if isfinite(low):
+            further = f"time of `{MIP}` relative to `{CP}` on a further kind, with 80%"
+            rows[further][task] = f"{factor(low)} to {factor(high)}"
     for task in found.tasks:
         both = [
             replace(each, times=each.times[np.isfinite(each.times[[CP, MIP]]).any(axis=1)])

@@ -27,6 +27,9 @@ LEAST_PROBLEMS = 6
 _LEAST_KINDS = 6
 """Nothing is said across fewer kinds: no test could find a difference."""
 
+_LEAST_PREDICTING = 9
+"""A further kind lies beyond the range of so many with 2 / (k + 1), 20%."""
+
 CP, MIP = "cpsat", "milp"
 
 _MOST_FLIPPED = 14
@@ -227,6 +230,22 @@ def across(on_kinds: pd.DataFrame) -> pd.DataFrame:
     columns = [*names, "kinds", *unsolved, "ratio", "low", "high", "spread", "p"]
     table = pd.DataFrame(pairs, columns=columns)
     return table.assign(p_holm=table.groupby("task")["p"].transform(holm))
+
+
+def of_a_further_kind(logs: Sequence[float] | Floats) -> tuple[float, float]:
+    """The interval in which the value of a further kind lies with 80%, if kinds are drawn in the same way.
+
+    It assumes no distribution: k values and a further one are equally likely to have any order; between two
+    values it is interpolated. NaN for fewer than 9 kinds, whose range is left more often.
+
+    Source:
+        Wilks: Determination of sample sizes for setting tolerance limits (1941), Annals of Mathematical
+        Statistics 12, 91-96.
+    """
+    if len(logs) < _LEAST_PREDICTING:
+        return np.nan, np.nan
+    low, high = np.quantile(logs, [0.1, 0.9], method="weibull")
+    return float(low), float(high)
 
 
 def sign_flip(values: Sequence[float] | Floats) -> float:
