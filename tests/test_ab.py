@@ -224,16 +224,16 @@ def mine(command_in: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     hook = home / "hooks" / "post-checkout"
     hook.write_text("#!/bin/sh\nexit 1\n")
     hook.chmod(0o755)
-    assert command_in(home, "new", "tents").returncode == 0
-    (home / "tents" / "native.py").write_text(NATIVE)
+    assert command_in(home, "new", "towers").returncode == 0
+    (home / "towers" / "native.py").write_text(NATIVE)
     (home / "mine.py").write_text(MINE)
     (home / ".gitignore").write_text("results/\nnew.py\n")
     git(home, "init", "-q")
     git(home, "config", "core.hooksPath", str(hook.parent))
     commit(home)
-    change(home / "tents" / "backtrack.py", "    # Each row and", f"    {SLEEP}\n\n    # Each row and")
+    change(home / "towers" / "backtrack.py", "    # Each row and", f"    {SLEEP}\n\n    # Each row and")
     change(home / "mine.py", "import sys\n", f"import sys\n{SLEEP}\n")
-    small = home / "tents" / "instances" / "small.toml"
+    small = home / "towers" / "instances" / "small.toml"
     change(small, "an example", "an instance that is read as it is now, by both sides")
     commit(home)
     assert command_in(home, "new", "late").returncode == 0
@@ -243,7 +243,7 @@ def mine(command_in: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.extra
 def test_a_puzzle_of_ones_own_is_compared_with_its_own_history(command_in: Any, mine: Path) -> None:
     """What is compared are revisions of the repository that its folder is in; so with one's own program."""
-    one = ("--puzzle", "./tents", "--instance", "tents/small", "--backend", "backtrack", "--task", "first")
+    one = ("--puzzle", "./towers", "--instance", "towers/small", "--backend", "backtrack", "--task", "first")
     program = ("--program", f"fast={sys.executable} mine.py")
     result = command_in(mine, "ab", "HEAD~1", *one, *program, "--pairs", 4, "--confirm", 8, "--out", "out")
     assert result.returncode == 1, result
@@ -253,16 +253,16 @@ def test_a_puzzle_of_ones_own_is_compared_with_its_own_history(command_in: Any, 
     runs = [pd.read_csv(mine / "out" / side / "runs.csv") for side in ("base", "new")]
     here = [read(mine, "rev-parse", revision) for revision in ("HEAD~1", "HEAD")]
     assert [list(side["commit"].unique()) for side in runs] == [[commit] for commit in here]
-    change(mine / "tents" / "backtrack.py", "0.2", "0.1")
+    change(mine / "towers" / "backtrack.py", "0.2", "0.1")
     again = command_in(mine, "ab", "HEAD~1", *one, *program, "--pairs", 4, "--confirm", 8, "--out", "out")
     assert again.returncode == 2 and "or of a model that has changed" in again.stderr, again
-    change(mine / "tents" / "backtrack.py", "0.1", "0.2")
+    change(mine / "towers" / "backtrack.py", "0.1", "0.2")
     # Named by the environment variable, and by its instance's file.
     few = ("--backend", "backtrack", "--task", "first", "--pairs", 7, "--confirm", 0)
-    env = os.environ | {PUZZLES: str(mine / "tents")}
-    result = command_in(mine, "ab", "HEAD", "--instance", "tents/small", *few, env=env)
+    env = os.environ | {PUZZLES: str(mine / "towers")}
+    result = command_in(mine, "ab", "HEAD", "--instance", "towers/small", *few, env=env)
     assert result.returncode == 0, result
-    result = command_in(mine, "ab", "HEAD~1", "--instance", "tents/instances/small.toml", *few)
+    result = command_in(mine, "ab", "HEAD~1", "--instance", "towers/instances/small.toml", *few)
     assert result.returncode == 1, result
     assert worktrees(mine) == 1
 
@@ -271,18 +271,18 @@ def test_a_puzzle_of_ones_own_is_compared_with_its_own_history(command_in: Any, 
 @pytest.mark.extra
 def test_instructions_of_a_puzzle_of_ones_own(command_in: Any, mine: Path) -> None:
     """Of its model, and of a program; without a change they are the same."""
-    one = ("--puzzle", "./tents", "--instance", "tents/small", "--backend", "backtrack", "--task", "first")
+    one = ("--puzzle", "./towers", "--instance", "towers/small", "--backend", "backtrack", "--task", "first")
     program = ("--program", f"fast={sys.executable} mine.py")
     # Not while it sleeps: what other threads do meanwhile depends on the time.
     awake = "None  # awake"
-    change(mine / "tents" / "backtrack.py", SLEEP, awake)
+    change(mine / "towers" / "backtrack.py", SLEEP, awake)
     change(mine / "mine.py", SLEEP, awake)
     result = command_in(mine, "ab", "HEAD~1", *one, *program, *ONCE[:3], "--out", "alike")
     assert result.returncode == 0, result
-    change(mine / "tents" / "backtrack.py", awake, "sum(range(50_000))")
+    change(mine / "towers" / "backtrack.py", awake, "sum(range(50_000))")
     change(mine / "mine.py", awake, "sum(range(500_000))")
     result = command_in(mine, "ab", "HEAD~1", *one, *program, *ONCE, "--out", "counted")
-    change(mine / "tents" / "backtrack.py", "sum(range(50_000))", SLEEP)
+    change(mine / "towers" / "backtrack.py", "sum(range(50_000))", SLEEP)
     change(mine / "mine.py", "sum(range(500_000))", SLEEP)
     assert result.returncode == 1, result
     found = [line for line in result.stdout.splitlines() if line.startswith("more instructions: small ")]
@@ -291,19 +291,19 @@ def test_instructions_of_a_puzzle_of_ones_own(command_in: Any, mine: Path) -> No
 
 def test_what_both_sides_would_read_from_the_same_files_is_refused(command_in: Any, mine: Path) -> None:
     """At once, in a line that says what to change."""
-    untracked = mine.parent / "tents"
-    shutil.copytree(mine / "tents", untracked)
+    untracked = mine.parent / "towers"
+    shutil.copytree(mine / "towers", untracked)
     (mine / "new.py").write_text(MINE)
-    tents = ("--puzzle", "./tents", "--backend", "backtrack")
+    towers = ("--puzzle", "./towers", "--backend", "backtrack")
     for arguments, reason in (
-        (("HEAD", "--puzzle", "../tents"), "tents: this folder is in no git repository; commit it to one"),
-        (("v9", *tents), "v9: git knows no such revision in "),
+        (("HEAD", "--puzzle", "../towers"), "towers: this folder is in no git repository; commit it to one"),
+        (("v9", *towers), "v9: git knows no such revision in "),
         (("HEAD", "--puzzle", "./late"), "late: it is not in revision HEAD of "),
-        (("HEAD", *tents, "--puzzle", "block_party"), "tents is in "),
-        (("HEAD", *tents, "--program", "fast=python new.py"), "new.py: it is not in revision HEAD of "),
-        (("HEAD", *tents, "--program", "fast=cat"), "native:fast: no file of this program is in "),
+        (("HEAD", *towers, "--puzzle", "block_party"), "towers is in "),
+        (("HEAD", *towers, "--program", "fast=python new.py"), "new.py: it is not in revision HEAD of "),
+        (("HEAD", *towers, "--program", "fast=cat"), "native:fast: no file of this program is in "),
         (("HEAD", *QUICK, "--program", "fast=python mine.py"), "native:fast: no file of this program is in "),
-        (("HEAD", *tents, "--python", sys.executable), "--python: both sides of such a puzzle use this"),
+        (("HEAD", *towers, "--python", sys.executable), "--python: both sides of such a puzzle use this"),
     ):
         result = command_in(mine, "ab", *arguments, "--out", "refused")
         assert result.returncode == 2 and reason in result.stderr, result

@@ -46,17 +46,17 @@ def caught(folder: Path, call: str, text: str = PUZZLE) -> BaseException:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        ("draw", "tents/puzzle.py:6: IndexError: list index out of range"),
-        ("parse", "tents/puzzle.py:10: JSONDecodeError: Expecting property name"),
-        ("check", "tents/puzzle.py:17: ValueError: a row is missing"),
+        ("draw", "towers/puzzle.py:6: IndexError: list index out of range"),
+        ("parse", "towers/puzzle.py:10: JSONDecodeError: Expecting property name"),
+        ("check", "towers/puzzle.py:17: ValueError: a row is missing"),
     ],
 )
 def test_line_of_the_puzzle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, said: str) -> None:
     """It is the puzzle's own line, also where a library raised, and the message is one line."""
-    (folder := tmp_path / "tents").mkdir()
+    (folder := tmp_path / "towers").mkdir()
     monkeypatch.chdir(tmp_path)
     assert errors.where(caught(folder, call), folder).startswith(said)
-    assert errors.where(caught(folder, call), Path("tents")).startswith(said)
+    assert errors.where(caught(folder, call), Path("towers")).startswith(said)
 
 
 def test_syntax_error(tmp_path: Path) -> None:

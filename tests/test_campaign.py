@@ -161,9 +161,9 @@ def test_a_folder_that_cannot_be_written_is_refused(command: Any, tmp_path: Path
 
 
 def test_a_puzzle_is_created_elsewhere(command_in: Any) -> None:
-    result = command_in(Path("/proc"), "new", "tents")
+    result = command_in(Path("/proc"), "new", "towers")
     assert (result.returncode, result.stderr.count("\n")) == (2, 1)
-    assert "tents: " in result.stderr and "from a folder that can be written" in result.stderr
+    assert "towers: " in result.stderr and "from a folder that can be written" in result.stderr
 
 
 def test_two_campaigns_cannot_write_one_folder(command: Any, tmp_path: Path) -> None:

@@ -264,8 +264,8 @@ def test_find_puzzle(known: Callable[..., Path], tmp_path: Path, monkeypatch: py
         ("sub/block_party", "the name block_party is taken by the puzzle in "),
         ("sub/shared", "the name shared is taken"),
         ("twice/steps", "the name steps is taken by the puzzle in "),
-        ("Tents", "a puzzle cannot be called 'Tents'; rename the folder"),
-        ("my-tents", "a puzzle cannot be called 'my-tents'; rename the folder"),
+        ("Towers", "a puzzle cannot be called 'Towers'; rename the folder"),
+        ("my-towers", "a puzzle cannot be called 'my-towers'; rename the folder"),
         ("class", "a puzzle cannot be called 'class'; rename the folder"),
     ],
 )

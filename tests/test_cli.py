@@ -45,7 +45,7 @@ from tests.test_scale import BASE
 
 JUNE = ROOT / "instances/block_party/june_2022.toml"
 EXAMPLE = ROOT / "instances/block_party/june_2022_example.toml"
-TENTS = {
+TOWERS = {
     "puzzle.py": """
 class Numbers:
     def __init__(self, n): self.n = n
@@ -63,18 +63,18 @@ def breaks(puzzle, tally):
     yield from (1 // zero for zero in [0])
 FORMULATIONS = {"search": search, "breaks": breaks}
 """,
-    "instances/three.toml": 'puzzle = "tents"\ntitle = "Three"\nsource = "me"\nn = 3\n',
+    "instances/three.toml": 'puzzle = "towers"\ntitle = "Three"\nsource = "me"\nn = 3\n',
 }
 """A puzzle in a folder of its own, with a model that crashes and no model but for one backend."""
 
 
 @pytest.fixture
-def tents(tmp_path: Path) -> Path:
-    for name, text in TENTS.items():
-        path = tmp_path / "tents" / name
+def towers(tmp_path: Path) -> Path:
+    for name, text in TOWERS.items():
+        path = tmp_path / "towers" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    return tmp_path / "tents"
+    return tmp_path / "towers"
 
 
 def rows_of(folder: Path) -> list[dict[str, str]]:
@@ -159,16 +159,16 @@ def test_list_names_everything(command: Any, shown_by_list: Any) -> None:
         assert all(variant in shown for variant in variants)
 
 
-def test_list_of_one_puzzle(command: Any, shown_by_list: Any, tents: Path) -> None:
+def test_list_of_one_puzzle(command: Any, shown_by_list: Any, towers: Path) -> None:
     shown = shown_by_list("block_party")
     format_of = "rules and format of instances: models/block_party/puzzle.py"
     names = ("june_2022_example", "family size", "family givens", "textbook", "nearest", "CP Optimizer")
     for expected in (*names, format_of):
         assert expected in shown
     assert "bug_byte" not in shown and "OR-Tools CP-SAT" not in shown
-    listed = json.loads(command("list", "./tents", "--json").stdout)
-    assert list(listed["puzzles"]) == ["tents"]
-    assert listed["puzzles"]["tents"]["formulations"]["backtrack"] == ["search", "breaks"]
+    listed = json.loads(command("list", "./towers", "--json").stdout)
+    assert list(listed["puzzles"]) == ["towers"]
+    assert listed["puzzles"]["towers"]["formulations"]["backtrack"] == ["search", "breaks"]
 
 
 def test_solve_and_check(command: Any, tmp_path: Path) -> None:
@@ -232,9 +232,9 @@ def test_solve_says_what_cannot_be_checked(command: Any, tmp_path: Path) -> None
     assert json.loads(command("solve", EXAMPLE, *count, "--json").stdout)["caveat"] is None
 
 
-def test_solve_of_an_infeasible_instance_is_a_claim(command: Any, tents: Path) -> None:
-    (tents / "instances/three.toml").write_text(TENTS["instances/three.toml"].replace("n = 3", "n = 0"))
-    result = command("solve", "./tents", "--backend", "backtrack")
+def test_solve_of_an_infeasible_instance_is_a_claim(command: Any, towers: Path) -> None:
+    (towers / "instances/three.toml").write_text(TOWERS["instances/three.toml"].replace("n = 3", "n = 0"))
+    result = command("solve", "./towers", "--backend", "backtrack")
     assert result.returncode == 0 and result.stdout.startswith("infeasible")
     assert "There is no solution (unconfirmed: only backtrack:python was run; " in result.stdout
 
@@ -302,7 +302,7 @@ NOWHERE = "there is no such folder"
             "june_2022 is an instance of block_party, and a puzzle is wanted; write block_party",
         ),
         (
-            "check june_2022 tents/instances/three.toml",
+            "check june_2022 towers/instances/three.toml",
             "`python -m bench solve june_2022 --json` prints a solution",
         ),
         ("solve block_party", "known are june_2022, june_2022_example"),
@@ -315,34 +315,34 @@ NOWHERE = "there is no such folder"
             "export june_2022 --backend milp --formulation nope",
             "block_party, milp: unknown formulation 'nope'; known are narrowed, textbook, windows",
         ),
-        ("solve tents/puzzle.py", "tents/puzzle.py: this is no instance: its name does not end in .toml"),
+        ("solve towers/puzzle.py", "towers/puzzle.py: this is no instance: its name does not end in .toml"),
         (
-            "run june_2022 --out tents/puzzle.py",
-            "tents/puzzle.py: this is a file; choose another folder with",
+            "run june_2022 --out towers/puzzle.py",
+            "towers/puzzle.py: this is a file; choose another folder with",
         ),
-        ("run june_2022 --out tents --dry-run", "tents: it has other things ("),
-        ("run june_2022 --out tents --shard 1/2", "), and no campaign; choose another folder with --out"),
-        ("ab HEAD --instance june_2022 --out tents", "tents: it has other things ("),
-        ("merge tents --out tents", "tents: it has other things ("),
+        ("run june_2022 --out towers --dry-run", "towers: it has other things ("),
+        ("run june_2022 --out towers --shard 1/2", "), and no campaign; choose another folder with --out"),
+        ("ab HEAD --instance june_2022 --out towers", "towers: it has other things ("),
+        ("merge towers --out towers", "towers: it has other things ("),
         ("fuzz --examples 1 --out /proc/bench", "; choose another folder with --out"),
-        ("solve ./tents", "there is one for --backend backtrack"),
+        ("solve ./towers", "there is one for --backend backtrack"),
         ("check june_2022 nowhere.json", "nowhere.json: No such file"),
-        ("scale ./tents", "put instances of at least 3 sizes into tents/instances/family-size/*.toml"),
+        ("scale ./towers", "put instances of at least 3 sizes into towers/instances/family-size/*.toml"),
         ("scale block_party --family sizes", "did you mean size?"),
         ("plot nowhere", NOWHERE),
-        ("report tents/puzzle.py", "tents/puzzle.py: this is no runs.csv; name the folder of a campaign"),
-        ("report tents", "this folder has no runs.csv"),
+        ("report towers/puzzle.py", "towers/puzzle.py: this is no runs.csv; name the folder of a campaign"),
+        ("report towers", "this folder has no runs.csv"),
         ("compare nowhere nowhere", NOWHERE),
     ],
 )
-def test_a_request_that_cannot_be_carried_out(command: Any, tents: Path, arguments: str, says: str) -> None:
+def test_a_request_that_cannot_be_carried_out(command: Any, towers: Path, arguments: str, says: str) -> None:
     result = command(*shlex.split(arguments))
     errors = result.stderr
     assert (result.returncode, result.stdout) == (2, "")
     assert says in errors
     assert errors.startswith("error: ") and errors.count("\n") == 1
     assert len(errors) < 250
-    assert not (tents.parent / "results").exists()
+    assert not (towers.parent / "results").exists()
 
 
 @pytest.mark.parametrize(
@@ -401,14 +401,14 @@ def test_which_formulations_are_run(lab: Lab) -> None:
     assert formulations("all") == available and len(available) > 2
 
 
-def test_all_takes_what_the_filters_leave(command: Any, tents: Path) -> None:
+def test_all_takes_what_the_filters_leave(command: Any, towers: Path) -> None:
     few = ("-q", "--backend", "backtrack", "--repeat", 1, "--no-plots")
-    result = command("run", "--all", "--puzzle", "./tents", "--task", "first", *few, "--out", "all")
+    result = command("run", "--all", "--puzzle", "./towers", "--task", "first", *few, "--out", "all")
     assert result.returncode == 0, result.stderr
-    (row,) = rows_of(tents.parent / "all")
+    (row,) = rows_of(towers.parent / "all")
     assert (row["instance"], row["formulation"], row["task"]) == ("three", "search", "first")
-    command("run", "./tents", EXAMPLE, *few, "--out", "named")
-    recorded = {(row["instance"], row["task"]) for row in rows_of(tents.parent / "named")}
+    command("run", "./towers", EXAMPLE, *few, "--out", "named")
+    recorded = {(row["instance"], row["task"]) for row in rows_of(towers.parent / "named")}
     assert recorded == {(name, task) for name in ("three", EXAMPLE.stem) for task in ("first", "count")}
 
 
@@ -480,37 +480,37 @@ def test_what_installs_many_solvers_is_said_once(
     assert capsys.readouterr().out.count("[solvers]") == 1, "the table of solvers is not shown"
 
 
-def test_what_is_left_out_is_said(command: Any, tents: Path) -> None:
+def test_what_is_left_out_is_said(command: Any, towers: Path) -> None:
     """A backend that nobody named and that has no file is no failure; a puzzle is not dropped in silence."""
     few = ("--task", "first", "--repeat", 1, "--no-plots")
-    result = command("run", "./tents", *few, "--out", "out")
+    result = command("run", "./towers", *few, "--out", "out")
     assert result.returncode == 0, result.stderr
-    assert [row["backend"] for row in rows_of(tents.parent / "out")] == ["backtrack"]
-    assert result.stdout.count("tents has no model for asp, cpsat, csp, milp: left out") == 1
+    assert [row["backend"] for row in rows_of(towers.parent / "out")] == ["backtrack"]
+    assert result.stdout.count("towers has no model for asp, cpsat, csp, milp: left out") == 1
     assert "unsupported" not in result.stdout
-    named = command("run", "./tents", "--backend", "milp", *few, "--out", "named")
+    named = command("run", "./towers", "--backend", "milp", *few, "--out", "named")
     assert "three milp:highs first" in named.stdout + named.stderr
-    (tents / "backtrack.py").unlink()
-    nothing = command("run", "./tents")
-    assert nothing.returncode == 2 and "tents has no model yet" in nothing.stderr
+    (towers / "backtrack.py").unlink()
+    nothing = command("run", "./towers")
+    assert nothing.returncode == 2 and "towers has no model yet" in nothing.stderr
 
 
 def test_a_puzzle_without_the_formulation_is_left_out_in_words(
-    command: Any, called: Any, tents: Path, monkeypatch: pytest.MonkeyPatch
+    command: Any, called: Any, towers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = ("run", str(EXAMPLE), "./tents", "--formulation", "search", "--task", "first")
+    words = ("run", str(EXAMPLE), "./towers", "--formulation", "search", "--task", "first")
     words += ("--backend", "backtrack", "--repeat", "1", "--no-plots")
     result = command(*words)
     assert result.returncode == 0, result.stderr
     assert "block_party has no formulation search: left out" in result.stdout
-    monkeypatch.chdir(tents.parent)
+    monkeypatch.chdir(towers.parent)
     code, out, _ = called(*words, "--dry-run")
     assert code == 0 and "block_party has no formulation search: left out" in out
 
 
-def test_progress_tells_a_failure_once(command: Any, tents: Path) -> None:
+def test_progress_tells_a_failure_once(command: Any, towers: Path) -> None:
     """Of five repeats, the first; the summary after the last line of progress is another matter."""
-    crash = ("run", "./tents", "--backend", "backtrack", "--formulation", "breaks", "--task", "first")
+    crash = ("run", "./towers", "--backend", "backtrack", "--formulation", "breaks", "--task", "first")
     shown = command(*crash, "--repeat", 5, "--no-plots").stdout
     assert shown.count("three backtrack:python breaks first crashed: ") == 1, shown
 
@@ -533,19 +533,19 @@ def test_generate_says_what_it_wrote(command: Any, tmp_path: Path) -> None:
     assert made.stdout.startswith("mine.toml: ") and "seed 1" in made.stdout and made.stdout.count("\n") == 1
 
 
-def test_a_campaign_that_measures_nothing_ends_with_1(command: Any, tents: Path) -> None:
+def test_a_campaign_that_measures_nothing_ends_with_1(command: Any, towers: Path) -> None:
     few = ("-q", "--task", "first", "--repeat", 1, "--no-plots")
-    latest = tents.parent / "results" / "latest"
-    assert command("run", "./tents", "--backend", "backtrack", *few).returncode == 0
+    latest = towers.parent / "results" / "latest"
+    assert command("run", "./towers", "--backend", "backtrack", *few).returncode == 0
     before = latest.resolve()
     assert (before / "runs.csv").exists()
-    result = command("run", "./tents", "--backend", "milp", *few)
+    result = command("run", "./towers", "--backend", "milp", *few)
     assert result.returncode == 1 and "nothing was measured" in result.stderr
     assert latest.resolve() == before
 
 
-def test_quiet_and_verbose(command: Any, tents: Path) -> None:
-    crash = ("run", "./tents", "--backend", "backtrack", "--formulation", "breaks", "--task", "first")
+def test_quiet_and_verbose(command: Any, towers: Path) -> None:
+    crash = ("run", "./towers", "--backend", "backtrack", "--formulation", "breaks", "--task", "first")
     few = ("--repeat", 1, "--no-plots", "--out", "out", "--redo", "all")
     quiet = command(*crash, *few, "-q")
     assert quiet.returncode == 1 and quiet.stdout == "out: runs.csv, machine.json\n"
@@ -778,15 +778,15 @@ def test_a_dry_run_of_a_climb_is_an_upper_bound(
     assert not (tmp_path / "results").exists()
 
 
-def test_keep_and_redo(command: Any, tents: Path) -> None:
-    ask = ("run", "./tents", "--backend", "backtrack", "--formulation", "all", "--task", "first")
+def test_keep_and_redo(command: Any, towers: Path) -> None:
+    ask = ("run", "./towers", "--backend", "backtrack", "--formulation", "all", "--task", "first")
     ask = (*ask, "--repeat", 1, "--no-plots", "--out", "out")
     counts, idle = [], []
     for option in ([], ["--keep"], ["--redo", "failed"], ["--redo", "all"]):
         idle.append("nothing was executed" in command(*ask, *option).stdout)
-        counts.append([row["formulation"] for row in rows_of(tents.parent / "out")].count("search"))
+        counts.append([row["formulation"] for row in rows_of(towers.parent / "out")].count("search"))
     assert counts == [1, 1, 1, 2] and idle == [False, True, False, False]
-    assert [row["status"] for row in rows_of(tents.parent / "out")].count("crashed") == 3
+    assert [row["status"] for row in rows_of(towers.parent / "out")].count("crashed") == 3
 
 
 SLOW = (

@@ -195,11 +195,11 @@ def test_a_worker_needs_a_thread_of_dask_for_each_job(one_core: TestCluster) -> 
 
 def test_a_puzzle_from_elsewhere_is_read_where_the_workers_are(one_core: TestCluster, tmp_path: Path) -> None:
     """And so is the program of a user."""
-    tents = make(tmp_path / "tents", native=NATIVE)
+    towers = make(tmp_path / "towers", native=NATIVE)
     (tmp_path / "mine.py").write_text("print('solution 0 1 2')")
-    one_core.environment = {**one_core.environment, PUZZLES: str(tents)}
+    one_core.environment = {**one_core.environment, PUZZLES: str(towers)}
     program = ("--program", f"mine={sys.executable} {tmp_path / 'mine.py'}")
-    code, said = execute(one_core, "run", "tents", *program, "--no-plots", "--out", tmp_path / "out")
+    code, said = execute(one_core, "run", "towers", *program, "--no-plots", "--out", tmp_path / "out")
     assert code == 0, said
     rows = rows_of(tmp_path / "out")
     assert {row["status"] for row in rows} == {"solved"}

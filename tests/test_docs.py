@@ -21,7 +21,7 @@ DOCUMENTS = sorted(
 NAMED = re.compile(r"(?<![\w/.])(?:bench|models|docs|tests|\.ci)(?:/[\w.-]+)+")
 """A path from the project's folder on; ends before placeholders such as <puzzle>."""
 
-PLACEHOLDERS = ("models/tents", "models/NAME", "tests/aa")
+PLACEHOLDERS = ("models/towers", "models/NAME", "tests/aa")
 """What the documents name although it need not exist."""
 
 

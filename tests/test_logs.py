@@ -124,11 +124,11 @@ def test_a_campaign_keeps_the_log_of_each_first_run(command: Any, tmp_path: Path
 @pytest.fixture
 def hanging(command: Any, tmp_path: Path) -> str:
     """A puzzle whose model for CP-SAT never decodes a solution: the server ends the run at its time limit."""
-    assert command("new", "tents").returncode == 0
-    model = tmp_path / "tents/cpsat.py"
+    assert command("new", "towers").returncode == 0
+    model = tmp_path / "towers/cpsat.py"
     text = model.read_text().replace("from_integers(puzzle, x))", "lambda _: list(iter(int, 1)))")
     model.write_text(text)
-    return "tents"
+    return "towers"
 
 
 def test_a_run_that_is_killed_keeps_its_log(hanging: str, command: Any, tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_run_that_is_killed_keeps_its_log(hanging: str, command: Any, tmp_path
     words = "run", f"./{hanging}", "--instance", names[0], "--backend", "cpsat", *limits
     done = command(*words, "--no-plots", "--out", "c", "-q")
     assert ",timeout," in (tmp_path / "c/runs.csv").read_text(), done.stderr
-    (log,) = tmp_path.glob(f"c/logs/tents/{names[0]}/cpsat-cpsat-integers-first.log.gz")
+    (log,) = tmp_path.glob(f"c/logs/towers/{names[0]}/cpsat-cpsat-integers-first.log.gz")
     assert "CpSolverResponse summary" in gzip.decompress(log.read_bytes()).decode()
 
 

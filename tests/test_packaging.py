@@ -100,10 +100,10 @@ def test_the_wheel_works_outside_the_project(installed: Path, tmp_path: Path) ->
     }
     assert all(puzzle["families"] for puzzle in listed.values())
 
-    made = called(command, "new", "tents", cwd=tmp_path)
+    made = called(command, "new", "towers", cwd=tmp_path)
     page = made.stdout.splitlines()[-1].rpartition(": ")[2]
     assert (tmp_path / page).read_text().startswith("# Adding a puzzle"), made.stdout
-    shutil.rmtree(tmp_path / "tents")
+    shutil.rmtree(tmp_path / "towers")
 
     solved = called(command, "solve", "june_2022", "--backend", "cpsat", cwd=tmp_path)
     assert solved.returncode == 0 and "solved, answer" in solved.stdout

@@ -21,7 +21,7 @@ from bench.instruments.validate.command import copy_template, new
 from tests.conftest import Lab
 
 TINY = """
-puzzle = "tents"
+puzzle = "towers"
 title = "tiny"
 source = "made for this test"
 cages = "A A B\\nC B B\\nC D D"
@@ -32,8 +32,8 @@ sums = { A = 4 }
 
 RULES = {
     "it does not parse": (
-        "class Tents(grid.Grid):",
-        "class Tents(grid.Grid)",
+        "class Towers(grid.Grid):",
+        "class Towers(grid.Grid)",
         r"puzzle\.py:\d+: SyntaxError",
     ),
     "parse raises": (
@@ -47,9 +47,9 @@ RULES = {
         r"puzzle\.py:\d+: parse raises ValueError.*raise InstanceError",
     ),
     "parse knows no unknown keys": (
-        "document = read_document(TentsDocument, table)",
-        "known = TentsDocument.__dataclass_fields__\n"
-        "    document = read_document(TentsDocument, {k: table[k] for k in table if k in known})",
+        "document = read_document(TowersDocument, table)",
+        "known = TowersDocument.__dataclass_fields__\n"
+        "    document = read_document(TowersDocument, {k: table[k] for k in table if k in known})",
         r"puzzle\.py:\d+: parse accepts a table with the unknown key",
     ),
     "a key has no type": ("sums: dict[str, int]", "sums: Any", r"puzzle\.py:\d+: parse "),
@@ -231,10 +231,10 @@ NOT_THE_GENERATOR = {
 
 
 @pytest.fixture
-def tents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def towers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the template with one tiny instance and no models, known to this process."""
-    folder = tmp_path / "tents"
-    copy_template("tents", folder, folder / "instances")
+    folder = tmp_path / "towers"
+    copy_template("towers", folder, folder / "instances")
     for file in (*(folder / "instances").iterdir(), *map(folder.joinpath, FILES)):
         file.rename(tmp_path / file.name)
     (folder / "instances" / "tiny.toml").write_text(TINY)
@@ -273,8 +273,8 @@ def one_line(faults: list[str], says: str) -> None:
     assert len(faults) <= 3, faults
 
 
-def test_the_template_is_valid(tents: Path) -> None:
-    inspection = inspect(tents, "backtrack.py")
+def test_the_template_is_valid(towers: Path) -> None:
+    inspection = inspect(towers, "backtrack.py")
     assert inspection.faults == []
     assert inspection.checked["instance"] == 1 and inspection.checked["random instance"] == 1
     assert inspection.checked["candidate"] > 72
@@ -285,83 +285,83 @@ def test_the_template_is_valid(tents: Path) -> None:
 
 
 @pytest.mark.parametrize("mistake", RULES)
-def test_a_mistake_in_the_rules_is_named(tents: Path, mistake: str) -> None:
+def test_a_mistake_in_the_rules_is_named(towers: Path, mistake: str) -> None:
     old, new, says = RULES[mistake]
-    change(tents / "puzzle.py", old, new)
-    one_line(inspect(tents, "backtrack.py").faults, says)
+    change(towers / "puzzle.py", old, new)
+    one_line(inspect(towers, "backtrack.py").faults, says)
 
 
 @pytest.mark.parametrize("mistake", RANDOM_INSTANCES)
-def test_a_mistake_in_the_random_instances_is_named(tents: Path, mistake: str) -> None:
+def test_a_mistake_in_the_random_instances_is_named(towers: Path, mistake: str) -> None:
     old, new, says = RANDOM_INSTANCES[mistake]
-    change(tents / "random_instances.py", old, new)
-    one_line(inspect(tents, "backtrack.py").faults, says)
+    change(towers / "random_instances.py", old, new)
+    one_line(inspect(towers, "backtrack.py").faults, says)
 
 
-def test_a_random_instance_finds_what_the_others_do_not(tents: Path, tmp_path: Path) -> None:
+def test_a_random_instance_finds_what_the_others_do_not(towers: Path, tmp_path: Path) -> None:
     """The smallest that shows a mistake is named, and a note has its file."""
     change(
         tmp_path / "backtrack.py",
         "    rules =",
         "    if puzzle.n == 1:\n        return\n    rules =",
     )
-    inspection = inspect(tents, "backtrack.py", effort=Effort())
+    inspection = inspect(towers, "backtrack.py", effort=Effort())
     (fault,) = inspection.faults
     (name,) = re.findall(
         r"propagation on (random_\d), task first: wrong: no solutions, but the checker", fault
     )
     (note,) = (note for note in inspection.notes if note.startswith(f"{name} was made for this check"))
-    file = tents / "instances" / "again.toml"
+    file = towers / "instances" / "again.toml"
     file.write_text(note.partition("\n")[2])
     puzzle = catalogue.load(file).puzzle
     assert puzzle.size == 1
 
 
 @pytest.mark.parametrize("mistake", MODELS)
-def test_a_mistake_in_a_model_is_named(tents: Path, mistake: str) -> None:
+def test_a_mistake_in_a_model_is_named(towers: Path, mistake: str) -> None:
     backend, old, new, says = MODELS[mistake]
-    change(tents.parent / f"{backend}.py", old, new)
-    one_line(inspect(tents, f"{backend}.py").faults, says)
+    change(towers.parent / f"{backend}.py", old, new)
+    one_line(inspect(towers, f"{backend}.py").faults, says)
 
 
 @pytest.mark.parametrize("mistake", GENERATORS)
-def test_a_mistake_in_the_generator_is_named(tents: Path, tmp_path: Path, mistake: str) -> None:
+def test_a_mistake_in_the_generator_is_named(towers: Path, tmp_path: Path, mistake: str) -> None:
     old, new, says = GENERATORS[mistake]
     change(tmp_path / "generate.py", old, new)
     effort = replace(ONE_SIZE, sizes=(3, 4))
-    one_line(inspect(tents, "backtrack.py", "generate.py", effort=effort, only=OF_GENERATOR).faults, says)
+    one_line(inspect(towers, "backtrack.py", "generate.py", effort=effort, only=OF_GENERATOR).faults, says)
 
 
 @pytest.mark.parametrize("mistake", NOT_THE_GENERATOR)
-def test_the_generator_is_not_blamed_for_others(tents: Path, mistake: str) -> None:
+def test_the_generator_is_not_blamed_for_others(towers: Path, mistake: str) -> None:
     module, old, new, says = NOT_THE_GENERATOR[mistake]
-    shutil.copy(tents.parent / "backtrack.py", tents)
-    change(tents / f"{module}.py", old, new)
-    (fault,) = inspect(tents, "generate.py", effort=ONE_SIZE, only=OF_GENERATOR).faults
+    shutil.copy(towers.parent / "backtrack.py", towers)
+    change(towers / f"{module}.py", old, new)
+    (fault,) = inspect(towers, "generate.py", effort=ONE_SIZE, only=OF_GENERATOR).faults
     assert re.search(says, fault) and "generate.py" not in fault
 
 
-def test_how_to_get_a_generated_instance(tents: Path, tmp_path: Path) -> None:
+def test_how_to_get_a_generated_instance(towers: Path, tmp_path: Path) -> None:
     """Where a fault is of a generated instance, a note has its file."""
     change(tmp_path / "cpsat.py", "model.add(sum(x[i] for i in cells) == total)", "pass")
-    (tents / "instances" / "tiny.toml").write_text(TINY.replace("A = 4", ""))
+    (towers / "instances" / "tiny.toml").write_text(TINY.replace("A = 4", ""))
     only = (*OF_GENERATOR, checks._models, checks._runs)
-    inspection = inspect(tents, "cpsat.py", "backtrack.py", "generate.py", effort=ONE_SIZE, only=only)
+    inspection = inspect(towers, "cpsat.py", "backtrack.py", "generate.py", effort=ONE_SIZE, only=only)
     assert any("size_3" in fault for fault in inspection.faults), inspection.faults
     (note,) = (note for note in inspection.notes if "was made for this check" in note)
-    (tents / "instances" / "again.toml").write_text(note.partition("\n")[2])
-    assert "size 3" in catalogue.load(tents / "instances" / "again.toml").source
+    (towers / "instances" / "again.toml").write_text(note.partition("\n")[2])
+    assert "size 3" in catalogue.load(towers / "instances" / "again.toml").source
 
 
-def test_an_instance_without_a_solution_is_noted(tents: Path) -> None:
-    tiny = tents / "instances" / "tiny.toml"
+def test_an_instance_without_a_solution_is_noted(towers: Path) -> None:
+    tiny = towers / "instances" / "tiny.toml"
     tiny.write_text(TINY.replace("A = 4", "A = 99"))
-    inspection = inspect(tents, "backtrack.py")
+    inspection = inspect(towers, "backtrack.py")
     assert inspection.faults == []
     said = [note for note in inspection.notes if "tiny has no solution; " in note]
     assert len(said) == 1 and "solutions = 0 under [expected]" in said[0]
     tiny.write_text(f"{TINY.replace('A = 4', 'A = 99')}expected = {{ solutions = 0 }}\n")
-    assert "has no solution" not in " ".join(inspect(tents).notes)
+    assert "has no solution" not in " ".join(inspect(towers).notes)
 
 
 EXPECTED = {
@@ -370,20 +370,20 @@ EXPECTED = {
 }
 
 
-def test_what_else_is_missing_is_named(tents: Path) -> None:
+def test_what_else_is_missing_is_named(towers: Path) -> None:
     """An expectation that is wrong, no model, no instance, and a search that never calls tally.root."""
-    tiny = tents / "instances" / "tiny.toml"
-    assert re.search("tents: there is no model", " ".join(inspect(tents).faults))
+    tiny = towers / "instances" / "tiny.toml"
+    assert re.search("towers: there is no model", " ".join(inspect(towers).faults))
     for expected, says in EXPECTED.items():
         tiny.write_text(f"{TINY}expected = {{ {expected} }}\n")
-        (fault,) = inspect(tents, "backtrack.py").faults
+        (fault,) = inspect(towers, "backtrack.py").faults
         assert re.search(says, fault)
     tiny.write_text(TINY)
-    change(tents / "backtrack.py", "rules =", "tally.root = dict\n    rules =")
-    inspection = inspect(tents)
+    change(towers / "backtrack.py", "rules =", "tally.root = dict\n    rules =")
+    inspection = inspect(towers)
     assert inspection.faults == [] and "never calls tally.root" in " ".join(inspection.notes)
     tiny.unlink()
-    assert "instances: there is no instance" in " ".join(inspect(tents).faults)
+    assert "instances: there is no instance" in " ".join(inspect(towers).faults)
 
 
 ALWAYS = ("choco_banana", "sudoku")
@@ -410,16 +410,16 @@ def test_the_puzzles_of_the_project_are_valid(lab: Lab, puzzle: str) -> None:
 
 def test_a_new_puzzle_runs(command: Any, tmp_path: Path) -> None:
     """From `new` to the report, outside of the project."""
-    made = command("new", "tents")
+    made = command("new", "towers")
     assert made.returncode == 0, made.stderr
     commands = re.findall(r"-m bench (.*)", made.stdout)
     page = made.stdout.splitlines()[-1].rpartition(": ")[2]
     assert (catalogue.ROOT / page).read_text().startswith("# Adding a puzzle")
     solve, validate, fuzz, run = (
-        "solve ./tents/instances/small.toml",
-        "validate ./tents",
-        "fuzz --puzzle ./tents",
-        "run ./tents",
+        "solve ./towers/instances/small.toml",
+        "validate ./towers",
+        "fuzz --puzzle ./towers",
+        "run ./towers",
     )
     assert sorted(commands) == sorted([solve, validate, fuzz, run])
     for line in (solve, validate, f"{run} --repeat 1 --task first"):
@@ -430,25 +430,25 @@ def test_a_new_puzzle_runs(command: Any, tmp_path: Path) -> None:
 
 
 def test_a_mistake_ends_with_exit_code_1(command: Any, tmp_path: Path) -> None:
-    command("new", "tents")
+    command("new", "towers")
     for file in FILES[:3]:
-        (tmp_path / "tents" / file).unlink()
+        (tmp_path / "towers" / file).unlink()
     for file in ("generate.py", "random_instances.py", "instances/medium.toml"):
-        (tmp_path / "tents" / file).unlink()
-    change(tmp_path / "tents" / "backtrack.py", "FORMULATIONS =", "FORMULATION =")
-    result = command("validate", "./tents")
+        (tmp_path / "towers" / file).unlink()
+    change(tmp_path / "towers" / "backtrack.py", "FORMULATIONS =", "FORMULATION =")
+    result = command("validate", "./towers")
     assert result.returncode == 1
     assert "\ntents/backtrack.py: FORMULATIONS is missing" in f"\n{result.stdout}"
-    assert "tents: 1 thing to fix (" in result.stdout
+    assert "towers: 1 thing to fix (" in result.stdout
 
 
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("Tents", "cannot be called 'Tents'"),
-        ("my-tents", "cannot be called 'my-tents'"),
+        ("Towers", "cannot be called 'Towers'"),
+        ("my-towers", "cannot be called 'my-towers'"),
         ("class", "cannot be called 'class'"),
-        ("../tents", "cannot be called '../tents'"),
+        ("../towers", "cannot be called '../towers'"),
         ("bug_byte", "the name bug_byte is taken"),
         ("shared", "the name shared is taken"),
         ("taken", "taken: it exists already"),
@@ -478,13 +478,13 @@ def test_into_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     for name in ("MODELS", "INSTANCES"):
         monkeypatch.setattr(puzzles, name, tmp_path / name.lower())
     monkeypatch.setattr(models, "__path__", [str(tmp_path / "models"), *models.__path__])
-    new("own_tents", project=True)
-    assert (tmp_path / "models/own_tents/puzzle.py").exists() and (
-        tmp_path / "instances/own_tents/small.toml"
+    new("own_towers", project=True)
+    assert (tmp_path / "models/own_towers/puzzle.py").exists() and (
+        tmp_path / "instances/own_towers/small.toml"
     ).exists()
-    assert catalogue.load(tmp_path / "instances/own_tents/small.toml").puzzle_name == "own_tents"
-    with pytest.raises(RequestError, match="the name own_tents is taken"):
-        new("own_tents")
+    assert catalogue.load(tmp_path / "instances/own_towers/small.toml").puzzle_name == "own_towers"
+    with pytest.raises(RequestError, match="the name own_towers is taken"):
+        new("own_towers")
     monkeypatch.setattr("bench.instruments.validate.command.ROOT", tmp_path)
     with pytest.raises(RequestError, match="--project needs a checkout"):
         new("others", project=True)

@@ -52,7 +52,7 @@ def this_command() -> list[str]:
 def where(error: BaseException, root: Path, otherwise: str = "") -> str:
     """The line of a puzzle's files that an exception comes from (`place`), and the exception, in one line.
 
-    For instance "models/tents/puzzle.py:41: ValueError: a row is missing"; without such a line it begins
+    For instance "models/towers/puzzle.py:41: ValueError: a row is missing"; without such a line it begins
     with `otherwise`.
     """
     at = place(error, root) or otherwise
