@@ -1,0 +1,1 @@
+"""ABC End View."""
