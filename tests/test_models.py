@@ -16,6 +16,7 @@ from bench.instruments.generate.instance_file import as_toml
 from models.shared.document import Expected
 from models.shared.random_instances import RandomInstances
 from tests.conftest import EXTRA, INSTANCES, LAB, Lab
+from tests.lot import DRAWN
 
 IN_FULL = {
     "block_party": "june_2022",
@@ -266,6 +267,9 @@ def test_a_kind_is_stated_in_one_place(puzzle: str) -> None:
     text = (catalogue.folder(puzzle) / "model.md").read_text(encoding="utf-8")
     assert sum(any(map(str.isalnum, word)) for word in text.split()) <= 300
     for backend in MODELLED:
+        # Those that were drawn by lot have a fixed effort.
+        if backend == "cpmpy" and puzzle in DRAWN:
+            continue
         names = catalogue.tables_in(catalogue.source_of(puzzle, backend), "FORMULATIONS")
         assert TEXTBOOK in names and len(names) <= 4, backend
         assert not [name for name in names if f"`{name}`" not in text], backend
