@@ -1,0 +1,43 @@
+"""Perfect squares for CP-SAT; model.md states the constraint program.
+
+Constraints: no overlap in two dimensions, cumulative, linear
+"""
+
+from ortools.sat.python import cp_model
+
+from models.perfect_squares.puzzle import PerfectSquares
+from models.shared.model import Model, by_name
+
+
+def textbook(puzzle: PerfectSquares) -> Model:
+    """Integers, the row and the column of each square."""
+    model = cp_model.CpModel()
+    rows, columns, tall, wide = [], [], [], []
+    for i, side in enumerate(puzzle.sides):
+        rows.append(model.new_int_var(0, puzzle.height - 1, f"row of {i}"))
+        columns.append(model.new_int_var(0, puzzle.width - 1, f"column of {i}"))
+        tall.append(model.new_fixed_size_interval_var(rows[i], side, f"rows of {i}"))
+        wide.append(model.new_fixed_size_interval_var(columns[i], side, f"columns of {i}"))
+
+        # Each square is inside the rectangle.
+        model.add(rows[i] + side <= puzzle.height)
+        model.add(columns[i] + side <= puzzle.width)
+
+    # No two squares overlap.
+    model.add_no_overlap_2d(wide, tall)
+
+    # In no row or column are they longer than it.
+    model.add_cumulative(tall, puzzle.sides, puzzle.width)
+    model.add_cumulative(wide, puzzle.sides, puzzle.height)
+
+    # They fill the rectangle.
+    model.add(puzzle.fills)
+
+    # Equal squares are in order.
+    for i, j in puzzle.equal:
+        model.add(puzzle.width * rows[i] + columns[i] < puzzle.width * rows[j] + columns[j])
+
+    return Model(model, lambda value: puzzle.solution(lambda i: (value(rows[i]), value(columns[i]))))
+
+
+FORMULATIONS = by_name(textbook)
