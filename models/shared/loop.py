@@ -22,6 +22,11 @@ def is_one_loop(edges: Sequence[tuple[Node, Node]], *chosen: int) -> bool:
     return len(parts_of(graph)) == 1 and all(len(near) == 2 for near in graph.values())
 
 
+def two_or_none(*chosen: int) -> bool:
+    """Whether two of the edges at a node are chosen, or none, for python-constraint."""
+    return sum(chosen) in (0, 2)
+
+
 def at_nodes(chosen: Mapping[tuple[Node, Node], Item]) -> dict[Node, list[Item]]:
     """What belongs to the edges at each node."""
     found: dict[Node, list[Item]] = {}
@@ -43,18 +48,27 @@ def add_circuit(
     Args:
         left_out: which nodes the loop does not visit, for all nodes; by default any may be left out.
     """
-    nodes = list(at_nodes(chosen)) if left_out is None else list(left_out)
-    number = {node: k for k, node in enumerate(nodes)}
-    arcs: list[tuple[int, int, Any]] = []
+    arcs: dict[tuple[Node, Node], Any] = {}
     for (u, v), taken in chosen.items():
-        there, back = model.new_bool_var(f"{u} to {v}"), model.new_bool_var(f"{v} to {u}")
-        model.add_exactly_one(there, back, ~taken)
-        arcs += [(number[u], number[v], there), (number[v], number[u], back)]
+        arcs[u, v], arcs[v, u] = model.new_bool_var(f"{u} to {v}"), model.new_bool_var(f"{v} to {u}")
+        model.add_exactly_one(arcs[u, v], arcs[v, u], ~taken)
+    add_directed_circuit(model, arcs, left_out)
+
+
+def add_directed_circuit(
+    model: "cp_model.CpModel",
+    arcs: "Mapping[tuple[Node, Node], cp_model_helper.Literal]",
+    left_out: "Mapping[Node, cp_model_helper.Literal] | None" = None,
+) -> None:
+    """Adds that arcs form a circuit through three nodes or more, if never both arcs of an edge are taken."""
+    nodes = list(at_nodes(arcs)) if left_out is None else list(left_out)
+    number = {node: k for k, node in enumerate(nodes)}
+    circuit: list[tuple[int, int, Any]] = [(number[u], number[v], taken) for (u, v), taken in arcs.items()]
     for node, k in number.items():
-        arcs.append((k, k, left_out[node] if left_out else model.new_bool_var(f"{node} left out")))
-    model.add_circuit(arcs)
+        circuit.append((k, k, left_out[node] if left_out else model.new_bool_var(f"{node} left out")))
+    model.add_circuit(circuit)
     # A circuit may leave out all nodes, a loop may not.
-    model.add_bool_or(chosen.values())
+    model.add_bool_or(arcs.values())
 
 
 def add_degrees(
@@ -101,32 +115,38 @@ def subtour_cuts(
 
 
 def loop_for_cpmpy(chosen: Mapping[tuple[Node, Node], Any]) -> list[Any]:
-    """For CPMpy, whose circuit leaves out no node: the nodes have numbers in the order of the loop.
+    """For CPMpy, whose circuit leaves out no node: each node has its number of steps along the loop.
 
-    Either direction from any node is a solution, so `chosen` should be the decisions of the model.
+    It begins at the first node that it visits, along the last edge there, both in the order of `chosen`.
     """
     import cpmpy
 
-    constraints: list[Any] = []
     arcs: dict[tuple[Node, Node], Any] = {}
+    constraints: list[Any] = []
     for (u, v), taken in chosen.items():
         arcs[u, v], arcs[v, u] = cpmpy.boolvar(), cpmpy.boolvar()
         constraints.append(arcs[u, v] + arcs[v, u] == taken)
-    nodes = {node: None for edge in chosen for node in edge}
-    step = {node: cpmpy.intvar(0, len(nodes) - 1) for node in nodes}
-    first = {node: cpmpy.boolvar() for node in nodes}
+    ends = at_nodes({edge: edge for edge in chosen})
+    visited, first, begun = ({node: cpmpy.boolvar() for node in ends} for _ in range(3))
+    step = {node: cpmpy.intvar(0, len(ends) - 1) for node in ends}
 
-    # The loop enters a node once at most, and leaves it as often.
-    leaving = {node: [arc for (u, _), arc in arcs.items() if u == node] for node in nodes}
-    entering = {node: [arc for (_, v), arc in arcs.items() if v == node] for node in nodes}
-    for node in nodes:
-        constraints += [
-            cpmpy.sum(entering[node]) == cpmpy.sum(leaving[node]),
-            cpmpy.sum(leaving[node]) <= 1,
-            cpmpy.sum(leaving[node]) >= first[node],
-        ]
+    before: Any = cpmpy.BoolVal(False)
+    for node, edges in ends.items():
+        # The loop enters a node that it visits once, and leaves it once.
+        near = [v if u == node else u for u, v in edges]
+        constraints += [cpmpy.sum([arcs[other, node] for other in near]) == visited[node]]
+        constraints += [cpmpy.sum([arcs[node, other] for other in near]) == visited[node]]
 
-    # It has one first node, and numbers grow by 1 to any other.
-    constraints.append(cpmpy.sum(list(first.values())) == 1)
+        # It begins where no node before is visited, and goes on along the last of its edges there.
+        constraints += [begun[node] == (before | visited[node]), first[node] == (visited[node] & ~before)]
+        before = begun[node]
+        for k, other in enumerate(near):
+            constraints += [~first[node] | ~arcs[node, other] | ~arcs[later, node] for later in near[k + 1 :]]
+
+        # There, and where it never is, the number is 0.
+        constraints += [first[node].implies(step[node] == 0), (~visited[node]).implies(step[node] == 0)]
+
+    # There is a loop, and numbers grow by 1 to any other node.
+    constraints.append(before)
     constraints += [(arc & ~first[v]).implies(step[v] == step[u] + 1) for (u, v), arc in arcs.items()]
     return constraints
