@@ -1,12 +1,11 @@
-"""Car Sequencing in CPMpy, for any of its solvers; model.md states the constraint programs.
+"""Car Sequencing in CPMpy, for any of its solvers; model.md states the constraint program.
 
-Constraints: global cardinality, table, linear; regular (`automata`)
+Constraints: global cardinality, table, linear
 """
 
 import cpmpy
 from cpmpy.expressions.variables import NDVarArray
 
-from models.car_sequencing.counts import transitions
 from models.car_sequencing.puzzle import CarSequencing
 from models.shared.model import Model, by_name, from_integers
 
@@ -18,18 +17,6 @@ def textbook(puzzle: CarSequencing) -> Model:
     # Of any so many consecutive cars, at most so many have an option.
     for o, window in puzzle.windows:
         model += cpmpy.sum(has[i, o] for i in window) <= puzzle.max_in_window[o]
-
-    return Model(model, from_integers(puzzle, dict(enumerate(x))), decisions=list(x))
-
-
-def automata(puzzle: CarSequencing) -> Model:
-    """An automaton for each option, whose states are the last cars."""
-    model, x, has = cars(puzzle)
-
-    # Of any so many consecutive cars, at most so many have an option.
-    for o in dict(puzzle.windows):
-        steps, states = transitions(puzzle.max_in_window[o], puzzle.window[o])
-        model += cpmpy.Regular(list(has[:, o]), steps, 0, states)
 
     return Model(model, from_integers(puzzle, dict(enumerate(x))), decisions=list(x))
 
@@ -50,4 +37,4 @@ def cars(puzzle: CarSequencing) -> tuple[cpmpy.Model, NDVarArray, NDVarArray]:
     return model, x, has
 
 
-FORMULATIONS = by_name(textbook, automata)
+FORMULATIONS = by_name(textbook)

@@ -4,11 +4,12 @@ The cars that have an option are first as close to each other as its windows all
 they move at random. The options of a car are independent of each other, and say its class.
 """
 
+from collections.abc import Collection, Sequence
 from itertools import compress
 from random import Random
 
 from models.car_sequencing.puzzle import MOST_CARS
-from models.shared.generator import Planted
+from models.shared.generator import Clue, Planted, Table
 
 SIZE = "cars"
 
@@ -19,19 +20,21 @@ UTILISATION = 0.9
 
 
 def plant(size: int, rng: Random) -> Planted:
-    """The cars on the line; nothing can be left out."""
+    """The cars on the line; a clue, which says another demand, is only told to spoil it."""
     if not 1 <= size <= MOST_CARS:
         raise ValueError(f"there are 1 to {MOST_CARS} cars")
-    columns = [fitted(size, most, window, rng) for most, window in RULES_OF_OPTIONS]
-    line = [*zip(*columns, strict=True)]
+    line = [*zip(*(fitted(size, *rule, rng) for rule in RULES_OF_OPTIONS), strict=True)]
     rows = rng.sample(sorted({*line}), len({*line}))
-    table = {
-        "max_in_window": [most for most, _ in RULES_OF_OPTIONS],
-        "window": [window for _, window in RULES_OF_OPTIONS],
-        "demand": [line.count(row) for row in rows],
-        "requires": "\n".join(" ".join(map(str, row)) for row in rows),
-    }
-    return Planted([rows.index(row) for row in line], [], lambda _: table)
+
+    def table(clues: Collection[Clue]) -> Table:
+        return {
+            "max_in_window": [most for most, _ in RULES_OF_OPTIONS],
+            "window": [window for _, window in RULES_OF_OPTIONS],
+            "demand": [*next(iter(clues), map(line.count, rows))],
+            "requires": "\n".join(" ".join(map(str, row)) for row in rows),
+        }
+
+    return Planted([rows.index(row) for row in line], [], table)
 
 
 def fitted(size: int, most: int, window: int, rng: Random) -> list[int]:
@@ -51,5 +54,11 @@ def fitted(size: int, most: int, window: int, rng: Random) -> list[int]:
     return line
 
 
-def spoil(*_: object) -> None:
-    """Nothing can be told that is false: there are no clues."""
+def spoil(planted: Planted, clues: Sequence[Clue], rng: Random) -> Sequence[Clue]:
+    """Some cars, at most a fifth, are of another class."""
+    demand = planted.table(clues)["demand"]
+    for _ in range(rng.randint(1, 1 + sum(demand) // 5)):
+        less = rng.choice([c for c, number in enumerate(demand) if number])
+        demand[less] -= 1
+        demand[rng.randrange(len(demand))] += 1
+    return [tuple(demand)]

@@ -66,7 +66,8 @@ def add_directed_circuit(
     circuit: list[tuple[int, int, Any]] = [(number[u], number[v], taken) for (u, v), taken in arcs.items()]
     for node, k in number.items():
         circuit.append((k, k, left_out[node] if left_out else model.new_bool_var(f"{node} left out")))
-    model.add_circuit(circuit)
+    if circuit:
+        model.add_circuit(circuit)
     # A circuit may leave out all nodes, a loop may not.
     model.add_bool_or(arcs.values())
 

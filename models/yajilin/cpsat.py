@@ -27,7 +27,7 @@ def textbook(puzzle: Yajilin) -> Model:
         model.add_bool_or(~black[i], ~black[k])
 
     # The steps form one loop through all cells that are not black.
-    add_circuit(model, x, black | {(-1, -1): model.new_constant(1)})  # All cells may be grey.
+    add_circuit(model, x, black)
 
     return Model(model, lambda value: puzzle.with_loop(e for e in x if value(x[e])), list(x.values()))
 

@@ -120,7 +120,8 @@ class _Maker:
 
     def _finished(self, planted: Planted, rng: Random) -> Generated | None:
         """The instance with as few clues and as many solutions as were ordered; None if that fails."""
-        if self.order.wanted != Wanted.ANY:
+        # Where no clue can be left out, what is spoilt need not have had a single solution.
+        if self.order.wanted == Wanted.ONE or (self.order.wanted == Wanted.NONE and planted.clues):
             if (unique := self._unique(planted, rng)) is None:
                 return None
             planted = unique
