@@ -89,7 +89,9 @@ VARIANTS = {
     "onlysymmetry": Variant("CP-SAT with symmetries alone", only=["symmetry"]),
     "bare": Variant("CP-SAT without presolve, probing, linear relaxation and symmetries", only=[]),
     "lp2": Variant("CP-SAT with Boolean constraints in the linear relaxation", {"linearization_level": 2}),
-    "fixed": Variant("CP-SAT branching in the order of the model"),
+    "fixed": Variant(
+        "CP-SAT branching in the order of the model", {"search_branching": cp_model.FIXED_SEARCH}
+    ),
     "propagation": Variant("propagation of CP-SAT, without search", _ROOT_ONLY, only=[]),
     "probing": Variant("propagation and probing of CP-SAT, without search", _ROOT_ONLY, only=["probing"]),
 }
@@ -260,9 +262,6 @@ class _Session:
         self, problem: cp_model.CpModel, callback: cp_model.CpSolverSolutionCallback | None
     ) -> cp_model.CpSolverStatus:
         """Runs CP-SAT for the time that is left; raises ValueError if it refuses the model."""
-        # A model that states a search strategy is searched by it.
-        if problem.proto.search_strategy:
-            self.cpsat.parameters.search_branching = cp_model.FIXED_SEARCH
         if self.request.last_model:
             self.request.last_model.write_text(str(problem.proto))
         self.log.begin_solve()

@@ -8,9 +8,25 @@ from ortools.sat.python import cp_model
 from models.perfect_squares.puzzle import PerfectSquares
 from models.shared.model import Model, by_name
 
+Places = list[cp_model.IntVar]
+"""The row of each square, or the column."""
+
+
+def leftmost(puzzle: PerfectSquares) -> Model:
+    """Branches on a column, then on a row, that can be the least, when CP-SAT follows the model's order."""
+    model, rows, columns = placed(puzzle)
+    for unknowns in (columns, rows):
+        model.add_decision_strategy(unknowns, cp_model.CHOOSE_LOWEST_MIN, cp_model.SELECT_MIN_VALUE)
+    return _as_model(puzzle, model, rows, columns)
+
 
 def textbook(puzzle: PerfectSquares) -> Model:
     """Integers, the row and the column of each square."""
+    return _as_model(puzzle, *placed(puzzle))
+
+
+def placed(puzzle: PerfectSquares) -> tuple[cp_model.CpModel, Places, Places]:
+    """A model with its rows and columns."""
     model = cp_model.CpModel()
     rows, columns, tall, wide = [], [], [], []
     for i, side in enumerate(puzzle.sides):
@@ -37,7 +53,11 @@ def textbook(puzzle: PerfectSquares) -> Model:
     for i, j in puzzle.equal:
         model.add(puzzle.width * rows[i] + columns[i] < puzzle.width * rows[j] + columns[j])
 
+    return model, rows, columns
+
+
+def _as_model(puzzle: PerfectSquares, model: cp_model.CpModel, rows: Places, columns: Places) -> Model:
     return Model(model, lambda value: puzzle.solution(lambda i: (value(rows[i]), value(columns[i]))))
 
 
-FORMULATIONS = by_name(textbook)
+FORMULATIONS = by_name(leftmost, textbook)

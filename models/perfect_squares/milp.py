@@ -1,9 +1,8 @@
 """Perfect squares as an integer program without an objective; model.md states it.
 
-Constraints: big-M, exactly one (`textbook`); set partitioning, cardinality (`cells`)
+Constraints: big-M, exactly one
 """
 
-from collections import Counter
 from itertools import product
 
 import pulp
@@ -56,29 +55,4 @@ def textbook(puzzle: PerfectSquares) -> Model:
     return Model(problem, decode, [*first.values()])
 
 
-def cells(puzzle: PerfectSquares) -> Model:
-    """A binary variable for each side and each place."""
-    problem, count = program("perfect_squares"), Counter(puzzle.sides)
-    at = {
-        (row, column, side): problem.add_variable(f"at_{row}_{column}_{side}", cat=pulp.LpBinary)
-        for side in count
-        for row in range(puzzle.height - side + 1)
-        for column in range(puzzle.width - side + 1)
-    }
-
-    # Each square is inside the rectangle.
-    for side, squares in count.items():
-        problem += total(chosen for square, chosen in at.items() if square[2] == side) == squares
-
-    # No two squares overlap; they fill the rectangle.
-    covering: dict[tuple[int, int], list[pulp.LpVariable]] = {}
-    for (row, column, side), chosen in at.items():
-        for cell in product(range(row, row + side), range(column, column + side)):
-            covering.setdefault(cell, []).append(chosen)
-    for cell in product(range(puzzle.height), range(puzzle.width)):
-        problem += total(covering.get(cell, ())) == 1
-
-    return Model(problem, lambda value: sorted([*square] for square, chosen in at.items() if value(chosen)))
-
-
-FORMULATIONS = by_name(textbook, cells)
+FORMULATIONS = by_name(textbook)

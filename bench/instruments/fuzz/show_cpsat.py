@@ -22,8 +22,6 @@ def solve(target: Target, seed: int, presolve: bool, fixed: Mapping[str, int] | 
     solver.parameters.max_time_in_seconds = target.time_s
     solver.parameters.enumerate_all_solutions = target.count
     solver.parameters.cp_model_presolve = presolve
-    if proto.search_strategy:
-        solver.parameters.search_branching = cp_model.FIXED_SEARCH
     found: list[dict[str, int]] = []
 
     def keep(values: Iterable[int]) -> None:
