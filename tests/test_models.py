@@ -43,6 +43,7 @@ BEYOND = {
     *((f"december_2020_{part}", "csp:smallest", "textbook") for part in "acd"),
     *((f"march_2019_{part}", "csp:smallest", "textbook") for part in "bc"),
     ("june_2018", "csp:smallest", "textbook"),
+    *((f"march_2025{part}", "csp:smallest", "textbook") for part in ("", "_example")),
     *(("slitherlink_10x10", backend, "textbook") for backend in ("csp:smallest", "cpmpy")),
     ("february_2023", "csp:smallest", "textbook"),
     ("aristotle", "milp", "textbook"),
