@@ -44,7 +44,11 @@ BEYOND = {
     *((f"march_2019_{part}", "csp:smallest", "textbook") for part in "bc"),
     ("june_2018", "csp:smallest", "textbook"),
     *((f"march_2025{part}", "csp:smallest", "textbook") for part in ("", "_example")),
-    *(("slitherlink_10x10", backend, "textbook") for backend in ("csp:smallest", "cpmpy")),
+    *(
+        (name, backend, "textbook")
+        for name in ("slitherlink_10x10", "nurikabe_question_marks")
+        for backend in ("csp:smallest", "cpmpy")
+    ),
     ("february_2023", "csp:smallest", "textbook"),
     ("aristotle", "milp", "textbook"),
     ("march_2016", "csp:smallest", "textbook"),
