@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.nurikabe.adapter import adapt
-from models.nurikabe.backtrack import Search, trials
+from models.nurikabe.backtrack import trials
 from models.nurikabe.generate import plant, refute, spoil
 from models.nurikabe.islands import WET, domains, sea_roots
 from models.nurikabe.puzzle import Nurikabe, parse
@@ -52,14 +52,11 @@ def test_a_malformed_table_is_refused_with_the_place(rows: list[str], says: str)
             [[1, 1, 0], [1, 1, 0], [0, 0, 0]],
             ["row 1, column 1 is sea, but has", "the 2x2 block of row 1, col"],
         ),
-        (
-            [[0, 0, 1], [1, 1, 1], [0, 0, 0]],
-            ["the island of row 1, column 1 has 2 cells, but its number is 1"],
-        ),
+        ([[0, 0, 1], [1, 1, 1], [0, 0, 0]], ["the island of row 1, column 1 has 2 cells, but its number"]),
         ([[0, 1, 0], [1, 1, 1], [1, 0, 1]], ["the island of row 1, column 3 has 0 numbers"]),
         ([[0, 0, 0], [1, 1, 0], [0, 0, 0]], ["the island of row 1, column 1 has 2 numbers"]),
         ([[0, 1, 0], [1, 0, 0], [0, 0, 0]], ["the sea has 2 parts"]),
-        ([[0, 1, 0], [1, 2, 0], [0, 0, 0]], ["row 2, column 2 holds 2, not 1", "the sea has 2 parts"]),
+        ([[0, 1, 0], [1, 2, 0], [0, 0, 0]], ["row 2, column 2 is neither 1", "the sea has 2 parts"]),
         ([[0, 1, 0]] * 2, ["the solution is not 3 rows of 3"]),
     ],
 )
@@ -75,11 +72,8 @@ def test_the_sea_may_be_empty_and_the_answer_is_the_length_of_coasts() -> None:
 
 @given(INSTANCES)
 def test_every_solution_is_within_what_islands_reach_and_has_a_root(table: Table) -> None:
-    """What propagation decides has this value in every solution."""
     whole = parse(table)
     values, roots = domains(whole), sea_roots(whole)
-    search = Search(whole, Tally())
-    node = search.prune((search.roots, 0))
     for each in candidates(whole):
         if not whole.check(each):
             sea = {(r, c) for r, c in whole.cells if each[r][c]}
@@ -88,7 +82,6 @@ def test_every_solution_is_within_what_islands_reach_and_has_a_root(table: Table
             for island, cell in enumerate(whole.numbers, 1):
                 part = next(part for part in connected_parts({*whole.cells} - sea) if cell in part)
                 assert all(island in values[i] for i in part)
-            assert node and not any(search.bit[i] & node[i not in sea] for i in whole.cells)
 
 
 def test_collections_are_read() -> None:

@@ -8,8 +8,7 @@ from pathlib import Path
 from models.nurikabe.islands import WET, domains, sea_roots
 from models.nurikabe.puzzle import Nurikabe
 from models.shared.asp import LogicProgram, fact
-from models.shared.model import Model, Values, by_name
-from models.shared.puzzle import Solution
+from models.shared.model import Model, by_name, from_atoms
 
 RULES = Path(__file__).with_name("asp.lp")
 
@@ -24,11 +23,7 @@ def textbook(puzzle: Nurikabe) -> Model:
     for island, (cell, size) in enumerate(puzzle.numbers.items(), 1):
         facts.append(fact("island", island, cell, size) if size else fact("unknown", island, cell))
 
-    def decode(value: Values) -> Solution:
-        sea = {cell for (cell,) in value("sea")}
-        return puzzle.solution(lambda cell: int(cell in sea))
-
-    return Model(LogicProgram(RULES, facts), decode)
+    return Model(LogicProgram(RULES, facts), from_atoms(puzzle))
 
 
 FORMULATIONS = by_name(textbook)

@@ -34,17 +34,16 @@ def textbook(puzzle: Nurikabe) -> Model:
     # An island has as many cells as its number says, and is connected.
     for island, size in enumerate(puzzle.numbers.values(), 1):
         cells = [i for i in puzzle.cells if island in values[i]]
-        problem.addConstraint(partial(_is_island, cells, island, size), cells)
+        problem.addConstraint(partial(_is_part, cells, island, size), cells)
 
     # The sea is connected.
-    cells = puzzle.cells
-    problem.addConstraint(lambda *held: are_connected(cells, *(value == WET for value in held)), cells)
+    problem.addConstraint(partial(_is_part, puzzle.cells, WET, None), puzzle.cells)
 
     return Model(problem, lambda value: puzzle.solution(lambda i: int(value(i) == WET)))
 
 
-def _is_island(cells: list[Cell], island: int, size: int | None, *held: int) -> bool:
-    inside = [value == island for value in held]
+def _is_part(cells: list[Cell], kind: int, size: int | None, *held: int) -> bool:
+    inside = [value == kind for value in held]
     return size in (None, sum(inside)) and are_connected(cells, *inside)
 
 

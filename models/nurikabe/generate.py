@@ -22,9 +22,8 @@ def plant(size: int, rng: Random) -> Planted | None:
     """A grid with islands at random."""
     if size < 1:
         raise ValueError("the grid needs 1 cell or more on a side")
-    if (islands := random_islands(size, rng)) is None:
-        return None
-    return with_numbers(size, {rng.choice(sorted(island)): island for island in islands})
+    islands = random_islands(size, rng)
+    return with_numbers(size, {rng.choice(sorted(each)): each for each in islands}) if islands else None
 
 
 def random_islands(size: int, rng: Random) -> list[set[Cell]] | None:
@@ -37,8 +36,7 @@ def random_islands(size: int, rng: Random) -> list[set[Cell]] | None:
             return list({min(island): island for island in island_of.values()}.values())
         block = rng.choice(wet)
         for cell in rng.sample(sorted(block), len(block)):
-            beside = [island_of[k] for k in grid.near[cell] if k in island_of]
-            island = {cell}.union(*beside)
+            island = {cell}.union(*(island_of[k] for k in grid.near[cell] if k in island_of))
             sea = {*grid.cells} - island_of.keys() - {cell}
             if len(island) <= MOST and len(connected_parts(sea)) <= 1:
                 island_of |= dict.fromkeys(island, island)

@@ -1,13 +1,9 @@
 """What the rules tell at once, and all models state: how far islands reach, and where some cell is sea."""
 
-from collections.abc import Mapping
 from itertools import combinations
-from typing import Any
 
 from models.nurikabe.puzzle import Nurikabe
 from models.shared.grid import Cell
-from models.shared.model import Values, chosen
-from models.shared.puzzle import Solution
 
 WET = 0
 """The value of a cell that is sea; on land it is the number of the island, counted from 1, row by row."""
@@ -26,8 +22,7 @@ def domains(puzzle: Nurikabe) -> dict[Cell, list[int]]:
         for i in (cell, *puzzle.near[cell]):
             close[i].add(cell)
     for island, (cell, size) in enumerate(puzzle.numbers.items(), 1):
-        steps = {cell: 1}
-        queue = [cell]
+        steps, queue = {cell: 1}, [cell]
         for i in queue:
             if steps[i] != size:
                 for k in puzzle.near[i]:
@@ -59,8 +54,3 @@ def most_sea(puzzle: Nurikabe) -> int:
 def largest_island(puzzle: Nurikabe) -> int:
     """No island has more cells, but at least 1."""
     return max((size or puzzle.size for size in puzzle.numbers.values()), default=1)
-
-
-def coloured(puzzle: Nurikabe, holds: Mapping[Cell, Mapping[int, Any]], value: Values) -> Solution:
-    """The solution in which a cell is sea if its literal of WET is true."""
-    return puzzle.solution(lambda cell: int(chosen(holds[cell], value) == WET))

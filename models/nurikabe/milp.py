@@ -5,11 +5,11 @@ Constraints: set partitioning, set packing, linear, flow conservation
 
 import pulp
 
-from models.nurikabe.islands import WET, coloured, domains, largest_island, most_sea, sea_roots
+from models.nurikabe.islands import WET, domains, largest_island, most_sea, sea_roots
 from models.nurikabe.puzzle import Nurikabe
 from models.shared.connected import add_flow
 from models.shared.milp import literals, program, total
-from models.shared.model import Model, by_name
+from models.shared.model import Model, by_name, chosen
 
 
 def textbook(puzzle: Nurikabe) -> Model:
@@ -37,9 +37,7 @@ def textbook(puzzle: Nurikabe) -> Model:
         problem += pulp.lpSum(sea[i] for i in block) <= 3
 
     # Islands are connected with their numbers.
-    size = {
-        i: n or problem.add_variable(f"size_{i[0]}_{i[1]}", 1, puzzle.size) for i, n in puzzle.numbers.items()
-    }
+    size = {i: n or problem.add_variable(f"size_{k}", 1) for k, (i, n) in enumerate(puzzle.numbers.items())}
     add_flow(problem, {i: 1 - sea[i] for i in sea}, size, puzzle.near, largest_island(puzzle))
 
     # The root of the sea is the first cell of some that is sea.
@@ -56,7 +54,12 @@ def textbook(puzzle: Nurikabe) -> Model:
     add_flow(problem, sea, {i: most * root[i] for i in root}, puzzle.near, most, exactly=False)
 
     decisions = [of[WET] for of in holds.values() if WET in of]
-    return Model(problem, lambda value: coloured(puzzle, holds, value), decisions, integral=True)
+    return Model(
+        problem,
+        lambda value: puzzle.solution(lambda i: int(chosen(holds[i], value) == WET)),
+        decisions,
+        integral=True,
+    )
 
 
 FORMULATIONS = by_name(textbook)

@@ -5,7 +5,7 @@
 
 A solution has for each cell, row by row, 1 if it is sea and 0 if it is land.
 
-`trials`: the search of backtrack.py, with other ties.
+`trials`: the rules of backtrack.py; trials also say on which cell to branch.
 
 Constraints: reachability, clause, linear
 """

@@ -14,8 +14,6 @@ sides of a cell; the border of the grid is no coast.
 ## Links
 - Nikoli: https://www.nikoli.co.jp/en/puzzles/nurikabe/
 - Nurikabe on Wikipedia: https://en.wikipedia.org/wiki/Nurikabe_(puzzle)
-- NP-complete: Holzer, Klein and Kutrib, On the NP-completeness of the Nurikabe pencil puzzle and variants
-  thereof, Fun with Algorithms 2004, 77-89
 """
 
 from collections.abc import Mapping
@@ -42,8 +40,7 @@ if TYPE_CHECKING:
 
 INGREDIENTS = (Ingredient.CONNECTIVITY,)
 
-SEA = 1
-LAND = 0
+SEA, LAND = 1, 0
 
 
 class NurikabeDocument(Document):
@@ -72,22 +69,13 @@ class Nurikabe(Grid):
 
     numbers: Mapping[Cell, int | None]
 
-    @property
-    def givens(self) -> dict[Cell, int]:
-        """The cells with a number, which are land."""
-        return dict.fromkeys(self.numbers, LAND)
-
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""
         if not is_grid(solution, self.height, self.width):
             return [f"the solution is not {self.height} rows of {self.width} whole numbers each"]
         kind = {(r, c): solution[r][c] for r, c in self.cells}
-        broken = [
-            f"{in_words(cell)} holds {value}, not {SEA} for sea or {LAND} for land"
-            for cell, value in kind.items()
-            if value not in (SEA, LAND)
-        ]
-        broken += [f"{in_words(cell)} is sea, but has a number" for cell in self.numbers if kind[cell] == SEA]
+        broken = [f"{in_words(i)} is neither 1, sea, nor 0, land" for i in kind if kind[i] not in (SEA, LAND)]
+        broken += [f"{in_words(i)} is sea, but has a number" for i in self.numbers if kind[i] == SEA]
         for island in connected_parts(cell for cell in self.cells if kind[cell] == LAND):
             held = sorted(island & self.numbers.keys())
             where = f"the island of {in_words(min(island))}"
@@ -97,12 +85,8 @@ class Nurikabe(Grid):
                 broken.append(f"{where} has {len(island)} cells, but its number is {self.numbers[held[0]]}")
         if (parts := len(connected_parts(cell for cell in self.cells if kind[cell] == SEA))) > 1:
             broken.append(f"the sea has {parts} parts")
-        broken += [
-            f"the 2x2 block of {in_words(block[0])} is sea"
-            for block in self.blocks
-            if all(kind[cell] == SEA for cell in block)
-        ]
-        return broken
+        flooded = [block[0] for block in self.blocks if all(kind[i] == SEA for i in block)]
+        return broken + [f"the 2x2 block of {in_words(i)} is sea" for i in flooded]
 
     def answer(self, solution: Solution) -> int:
         """The length of all coasts."""
@@ -111,12 +95,9 @@ class Nurikabe(Grid):
 
     def text(self, solution: Solution | None) -> str:
         """The grid with its numbers; sea has a #."""
-
-        def content(cell: Cell) -> str:
-            sea = solution and solution[cell[0]][cell[1]] == SEA
-            return "#" if sea else self._word(cell) or "."
-
-        return grid_text((("A",) * self.width,) * self.height, content)
+        signs = solution or self.solution(lambda _: LAND)
+        words = self.solution(lambda i: "#" if signs[i[0]][i[1]] == SEA else self._word(i) or ".")
+        return grid_text((("A",) * self.width,) * self.height, lambda i: words[i[0]][i[1]])
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The grid with its numbers; the sea is dark."""
