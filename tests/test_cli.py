@@ -724,13 +724,13 @@ def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, 
     ("options", "limit_s", "repeats"),
     [
         ("bug_byte", 60, Repeats(5, 6)),
-        ("--all", 1, Repeats(5, 0.1)),
+        ("--all", 0.5, Repeats(5, 0.05)),
         ("--sample", 10, Repeats(5, 1)),
         ("--all --time-limit 4", 4, Repeats(5, 0.4)),
-        ("--all --budget 1", 1, Repeats(5, 1)),
+        ("--all --budget 1", 0.5, Repeats(5, 1)),
         ("--all --time-limit 4 --repeat 3", 4, Repeats(3, None)),
-        ("--all --repeat 3 --budget 1", 1, Repeats(3, 1)),
-        ("--all --repeat auto", 1, Repeats(None, 0.1)),
+        ("--all --repeat 3 --budget 1", 0.5, Repeats(3, 1)),
+        ("--all --repeat auto", 0.5, Repeats(None, 0.05)),
     ],
 )
 def test_the_defaults_of_all(

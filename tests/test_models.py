@@ -46,7 +46,7 @@ BEYOND = {
     *((f"march_2025{part}", "csp:smallest", "textbook") for part in ("", "_example")),
     *(
         (name, backend, "textbook")
-        for name in ("slitherlink_10x10", "nurikabe_question_marks")
+        for name in ("slitherlink_10x10", "nurikabe_question_marks", "eighteen_cars")
         for backend in ("csp:smallest", "cpmpy")
     ),
     ("february_2023", "csp:smallest", "textbook"),

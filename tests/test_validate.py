@@ -438,7 +438,7 @@ def test_a_mistake_ends_with_exit_code_1(command: Any, tmp_path: Path) -> None:
     change(tmp_path / "towers" / "backtrack.py", "FORMULATIONS =", "FORMULATION =")
     result = command("validate", "./towers")
     assert result.returncode == 1
-    assert "\ntents/backtrack.py: FORMULATIONS is missing" in f"\n{result.stdout}"
+    assert "\ntowers/backtrack.py: FORMULATIONS is missing" in f"\n{result.stdout}"
     assert "towers: 1 thing to fix (" in result.stdout
 
 
