@@ -12,14 +12,14 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from bench.analysis.measurements import measurements
+from bench.analysis.measurements import Measurement, measurements
 from bench.analysis.plots.drawing import save
 from bench.analysis.plots.style import BAND, INK, MUTED, log_axis
 from bench.analysis.tables import read_runs
 from bench.analysis.units import factor
 from bench.catalogue import ROOT
 from bench.contract import Task
-from bench.instruments.which.samples import CP, MIP, compared, of_a_further_kind, samples
+from bench.instruments.which.samples import CP, LEAST_PROBLEMS, MIP, compared, of_a_further_kind, samples
 from bench.report.table import Table
 
 DRAWN = ("tents", "yajilin", "abc_end_view", "hidato")
@@ -27,23 +27,25 @@ DRAWN = ("tents", "yajilin", "abc_end_view", "hidato")
 at least 100 instances of which nobody had asked for a model."""
 
 
-def ratios() -> "pd.Series[float]":
-    """The ratio of each kind: on instances of others if there are any, else on generated ones."""
-    recorded = [read_runs(ROOT / "results" / name) for name in ("collections", "defaults")]
-    found = [_ratios_of(runs) for runs in recorded]
-    return pd.concat([found[0], found[1][~found[1].index.isin(found[0].index)]]).sort_values()
+def ratios() -> "tuple[pd.Series[float], list[str]]":
+    """The ratio of each kind, on instances of others if there are any, else generated ones; kinds without."""
+    recorded = [_pair(read_runs(ROOT / "results" / name)) for name in ("collections", "defaults")]
+    others, ours = map(_ratios_of, recorded)
+    found = pd.concat([others, ours[~ours.index.isin(others.index)]]).sort_values()
+    tried = {each.puzzle for measured in recorded for each in measured}
+    return found, sorted(tried - {*found.index})
 
 
-def _ratios_of(runs: pd.DataFrame) -> "pd.Series[float]":
+def _pair(runs: pd.DataFrame) -> list[Measurement]:
+    """CP-SAT and HiGHS with the textbook's models."""
+    runs = runs[(runs["task"] == Task.FIRST) & (runs["formulation"] == "textbook")]
+    pair = runs[(runs["solver"].isin(["cpsat", "highs"])) & runs["backend"].isin([CP, MIP])]
+    return [replace(each, label=each.backend) for each in measurements(pair)]
+
+
+def _ratios_of(pair: list[Measurement]) -> "pd.Series[float]":
     """Geometric means over the problems that either solves; what is not solved counts as the limit."""
-    of_pair = (runs["task"] == Task.FIRST) & (runs["formulation"] == "textbook")
-    pair = [
-        replace(each, label=each.backend)
-        for each in measurements(runs[of_pair & runs["backend"].isin([CP, MIP])])
-        if each.solver in ("cpsat", "highs")
-    ]
-    table = compared(samples(pair)).set_index("puzzle")
-    return np.exp(-table["mean_log"]).dropna()
+    return np.exp(-compared(samples(pair)).set_index("puzzle")["mean_log"]).dropna()
 
 
 def picture(chosen: "pd.Series[float]", drawn: "pd.Series[float]", interval: tuple[float, float]) -> Figure:
@@ -69,7 +71,7 @@ def picture(chosen: "pd.Series[float]", drawn: "pd.Series[float]", interval: tup
 
 def main() -> None:
     """Prints the table and the prediction, and draws both."""
-    found = ratios()
+    found, unknown = ratios()
     is_drawn = found.index.isin(DRAWN)
     chosen, drawn = found[~is_drawn], found[is_drawn]
     low, high = np.exp(of_a_further_kind(np.log(chosen)))
@@ -77,6 +79,7 @@ def main() -> None:
     rows += [[f"**{name}**", f"**{factor(ratio)}**"] for name, ratio in drawn.items()]
     print(Table("", ["kind", "HiGHS relative to CP-SAT"], rows, ["kind"]).markdown())
     print(f"A further kind, with 80%: {factor(low)} to {factor(high)}, by {len(chosen)} kinds.")
+    print(f"Solved by neither, or fewer than {LEAST_PROBLEMS} problems: {', '.join(unknown) or 'none'}.")
     print(f"{drawn.between(low, high).sum()} of {len(drawn)} that were drawn lie there.")
     save(ROOT / "results" / "collections" / "lot.png", partial(picture, chosen, drawn, (low, high)))
 

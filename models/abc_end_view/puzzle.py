@@ -54,13 +54,13 @@ def parse(table: dict[str, Any]) -> "AbcEndView":
         raise InstanceError(f"letters: {k} do not fit into a row of {n} cells; write at most {n}")
     clues: dict[tuple[Side, int], int] = {}
     for side in Side:
-        words = (getattr(document, side) or ". " * n).split()
+        words = text.split() if (text := getattr(document, side)) is not None else ["."] * n
         if len(words) != n:
             raise InstanceError(f"{side}: {len(words)} entries; it needs {n}, with . for no letter")
         for line, word in enumerate(words):
             if letter := _read(f"{side}, entry {line + 1}", word, k):
                 clues[side, line] = letter
-    grid = read_grid("givens", document.givens or f"{'.' * n}\n" * n, (n, n))
+    grid = read_grid("givens", f"{'.' * n}\n" * n if document.givens is None else document.givens, (n, n))
     given = [(r, c) for r in range(n) for c in range(n) if grid[r][c] != "."]
     return AbcEndView(
         n, n, k, clues, {(r, c): _read(place("givens", (r, c)), grid[r][c], k) for r, c in given}

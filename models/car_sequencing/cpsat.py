@@ -3,6 +3,8 @@
 Constraints: exactly one, linear; clauses (`counters`); automaton (`automata`)
 """
 
+from ortools.sat.python import cp_model
+
 from models.car_sequencing.counts import bounds, transitions
 from models.car_sequencing.puzzle import CarSequencing
 from models.shared.cpsat import BulkModel, Literal
@@ -50,12 +52,13 @@ def counters(puzzle: CarSequencing) -> Model:
 def textbook(puzzle: CarSequencing) -> Model:
     """Sums over windows."""
     model, holds = classes(puzzle)
-    cp, variable = model.cp, model.variable
+    x = {i: {c: model.variable(literal) for c, literal in of.items()} for i, of in holds.items()}
 
     # Of any so many consecutive cars, at most so many have an option.
+    having = [puzzle.having(o) for o in puzzle.options]
     for o, cars in puzzle.windows:
-        terms = (variable(holds[i][c]) for i in cars for c in puzzle.having(o))
-        cp.add(sum(terms) <= puzzle.max_in_window[o])
+        terms = [x[i][c] for i in cars for c in having[o]]
+        model.cp.add(cp_model.LinearExpr.sum(terms) <= puzzle.max_in_window[o])
 
     return model.as_model(from_literals(puzzle, holds))
 

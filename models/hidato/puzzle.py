@@ -12,7 +12,6 @@ A solution is a list of rows of integers.
 
 ## Links
 - Hidato on Wikipedia: https://en.wikipedia.org/wiki/Hidato
-- Otto Janko, Hidoku: https://www.janko.at/Raetsel/Hidoku/
 - OR-Tools, the same model for CP-SAT: https://github.com/google/or-tools/blob/stable/examples/python/hidato_sat.py
 - Hakan Kjellerstrand, MiniZinc: https://github.com/hakank/hakank/blob/master/minizinc/hidato.mzn
 - Solve a Hidato puzzle, searches in many languages: https://rosettacode.org/wiki/Solve_a_Hidato_puzzle
@@ -55,8 +54,9 @@ def parse(table: dict[str, Any]) -> "Hidato":
     words = read_grid("givens", read_document(HidatoDocument, table).givens, spaced=True)
     height, width = len(words), len(words[0])
     givens = read_numbers("givens", words, range(1, height * width + 1))
+    place_of = {number: cell for cell, number in givens.items()}
     for cell, number in givens.items():
-        if [*givens.values()].count(number) > 1:
+        if place_of[number] != cell:
             raise InstanceError(f"{place('givens', cell)}: {number} is given twice; leave out one of them")
     return Hidato(height, width, givens)
 

@@ -10,8 +10,6 @@ from models.shared.asp import LogicProgram, fact
 from models.shared.model import Model, by_name
 from models.yajilin.puzzle import Yajilin
 
-RULES = Path(__file__).with_name("asp.lp")
-
 
 def textbook(puzzle: Yajilin) -> Model:
     """Steps that lead from the first cell of the loop to all others."""
@@ -19,8 +17,8 @@ def textbook(puzzle: Yajilin) -> Model:
     facts += [fact("next", *pair) for pair in pairwise(puzzle.free)]
     for k, (number, cells) in enumerate(puzzle.clues):
         facts += [fact("clue", k, number), *(fact("sees", k, i) for i in cells)]
-
-    return Model(LogicProgram(RULES, facts), lambda value: puzzle.with_loop(e for (e,) in value("on_loop")))
+    rules = LogicProgram(Path(__file__).with_name("asp.lp"), facts)
+    return Model(rules, lambda value: puzzle.with_loop(e for (e,) in value("on_loop")))
 
 
 FORMULATIONS = by_name(textbook)

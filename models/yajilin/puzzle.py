@@ -8,12 +8,11 @@ from there to the edge of the grid in its direction. There is a loop even where 
 - `cells`: rows of words: `2e` for a clue, a number and n, e, s or w for up, right, down or left; `#` for a
   grey cell without a clue; `.` for the others.
 
-The answer is the number of black cells. A solution is a list of rows of words: `.` for a grey cell, `#` for
-a black one, and elsewhere the two directions of the loop: ns, ne, nw, se, sw or ew.
+The answer is the number of black cells. A solution is a list of rows of words: `.` for a grey cell, `#` for a
+black one, and elsewhere the two directions of the loop: ns, ne, nw, se, sw or ew.
 
 ## Links
 - Nikoli: https://www.nikoli.co.jp/en/puzzles/yajilin/
-- Yajilin on Wikipedia: https://en.wikipedia.org/wiki/Yajilin
 """
 
 import re
@@ -25,10 +24,12 @@ from typing import TYPE_CHECKING, Any
 from models.shared.document import Document, InstanceError, read_document, shorten
 from models.shared.graph import graph_of, parts_of
 from models.shared.grid import Cell, Grid, draw_regions, in_words, place, read_grid, write_in_cell
-from models.shared.puzzle import Solution
+from models.shared.puzzle import Ingredient, Solution
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+INGREDIENTS = (Ingredient.PATHS,)
 
 STEPS = {"n": (-1, 0), "s": (1, 0), "e": (0, 1), "w": (0, -1)}  # rows down, columns right; in this order
 
@@ -97,7 +98,8 @@ class Yajilin(Grid):
         for (r, c), clue in self.grey.items():
             if clue != "#":
                 down, right = STEPS[clue[-1]]
-                seen = sum((r + k * down, c + k * right) in black for k in range(1, self.size))
+                ahead = range(1, max(self.height, self.width))
+                seen = sum((r + k * down, c + k * right) in black for k in ahead)
                 if seen != int(clue[:-1]):
                     broken.append(f"{in_words((r, c))} sees {seen} black cells, not {clue[:-1]}")
         return broken + ["there is not one loop"] * (len(parts_of(graph_of(steps))) != 1)
