@@ -24,6 +24,7 @@ from bench.catalogue import ROOT
 from bench.contract import Task
 from bench.instruments.which.samples import of_samples, samples, standings_on
 from bench.report.table import Table
+from tests.lot import DRAWN
 from tests.samples import recipes
 
 RESULTS = ROOT / "results"
@@ -34,7 +35,7 @@ TITLES = {"sudoku": "Sudoku", "cross_sums": "Kakuro"}
 NUMBERS = dict.fromkeys(TITLES, 30) | dict.fromkeys(
     (
         "quasigroup_completion", "star_battle", "nonogram", "shikaku", "market_split",
-        "slitherlink", "nurikabe", "perfect_squares", "car_sequencing",
+        "slitherlink", "nurikabe", "perfect_squares", "car_sequencing", *DRAWN,
     ),
     6,
 )  # fmt: skip
