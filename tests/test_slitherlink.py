@@ -22,7 +22,7 @@ from models.slitherlink.random_instances import candidates
     ("givens", "message"),
     [
         ("", "givens: the grid is empty"),
-        (". 4", "givens, row 1, column 2: 4 is outside 0..3"),
+        (". 5", "givens, row 1, column 2: 5 is outside 0..4"),
         (". x", "givens, row 1, column 2: 'x' is not a whole number"),
     ],
 )

@@ -4,7 +4,7 @@ Along the sides of the cells of a grid runs one closed loop, which neither cross
 is the number of sides of its cell that are on the loop. There is a loop even where no clue asks for it.
 
 ## Data
-- `givens`: rows of words, a number from 0 to 3 or `.`. Blanks may be left out.
+- `givens`: rows of words, a number from 0 to 4 or `.`. Blanks may be left out.
 
 The answer is the length of the loop, in sides of a cell.
 
@@ -57,7 +57,7 @@ class SlitherlinkDocument(Document):
 def parse(table: dict[str, Any]) -> "Slitherlink":
     """The puzzle in the table of a TOML file; raises InstanceError if that breaks the format."""
     words = read_grid("givens", read_document(SlitherlinkDocument, table).givens)
-    return Slitherlink(len(words), len(words[0]), read_numbers("givens", words, range(4)))
+    return Slitherlink(len(words), len(words[0]), read_numbers("givens", words, range(5)))
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ def slitherlinks(draw: st.DrawFn) -> Table:
     """Some clues of a random loop, of which one may be wrong, or any clues."""
     grid = Grid(*draw(st.sampled_from(SHAPES)))
     if draw(one_in(4)):
-        clues = draw(st.dictionaries(st.sampled_from(grid.cells), st.integers(0, 3), max_size=5))
+        clues = draw(st.dictionaries(st.sampled_from(grid.cells), st.integers(0, 4), max_size=5))
         return header("slitherlink") | with_clues(grid, ()).table(list(clues.items()))
     rng = random.Random(draw(st.integers(0, 10**6)))
     planted = with_clues(grid, random_inside(grid, {rng.choice(grid.cells)}, grid.cells, rng))

@@ -365,7 +365,7 @@ static void read_instance(void) {
     for (group_count = 0; group_count < dots; group_count++) groups[group_count].clue = NONE;
     build();
     for (int cell = 0; cell < cells; cell++) {
-        const int clue = (int)read_integer("a clue", NONE, 3);
+        const int clue = (int)read_integer("a clue", NONE, 4);
         if (clue == NONE) continue;
         groups[group_count].clue = clue;
         missing += clue;
