@@ -2,8 +2,8 @@
 
 FILE is what `pytest -n 0 --benchmark-enable --benchmark-json FILE tests/test_benchmarks.py` wrote. No
 absolute time is compared: each shortest time is divided by that of a reference load in the same run, that
-ratio by the baseline's, and what all benchmarks share of it is taken off, since a load of a second may meet
-a slow moment of the machine.
+ratio by the baseline's, and what all benchmarks of the processor share of it is taken off, since a load of a
+second may meet a slow moment of the machine.
 Exit codes: 0 pass, 1 a benchmark (or all) takes FACTOR times as long as it did, 4 nothing measured.
 """
 
@@ -49,11 +49,13 @@ def slower(found: dict[str, float]) -> list[str]:
     with BASELINE.open(newline="") as file:
         saved = {row["benchmark"]: float(row["ratio"]) for row in csv.DictReader(file)}
     times = {name: ratio / saved[name] for name, ratio in found.items() if name in saved}
-    shared = median(times.values())
+    # What the disk's load is compared with says nothing about the processor's.
+    shared = median(time for name, time in times.items() if name not in LOADS)
+    beside = {name: time / (1 if name in LOADS else shared) for name, time in times.items()}
     lines = [
-        f"slower: {name}: {times[name] / shared:.1f} times as long, beside the others"
-        for name in times
-        if times[name] > FACTOR * shared
+        f"slower: {name}: {time:.1f} times as long, beside the others"
+        for name, time in beside.items()
+        if time > FACTOR
     ]
     if shared > FACTOR:
         lines.append(f"slower: most benchmarks: {shared:.1f} times as long, beside the reference load")

@@ -712,7 +712,7 @@ def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, 
     again = f"run --all --puzzle {naps} --task first --no-plots --budget 2 --backend backtrack"
     assert f"{again} --instance naps/four --time-limit 60\n" in said
     named = command(*ask[:9], "--repeat", 1, "--instance", "naps/four", "--dry-run").stdout
-    assert "at most 1 s" in named, "of three instances it is one"
+    assert "at most 0.5 s" in named, "of three instances it is one"
     assert "nothing was executed" in command(*ask, "--budget", 2).stdout
     assert "8 runs, 8 of them recorded already, 0 to run" in command(*ask, "--budget", 2, "--dry-run").stdout
     assert command(*ask, "--repeat", 2).returncode == 0
