@@ -306,6 +306,8 @@ class Run:
     Attributes:
         formulation: empty if the backend has no model for the puzzle; and for a program of a user, which
             reads what the default one writes.
+        release: of a package of the solver, as `ortools==9.12.4544`, which has an environment of its own;
+            empty for what is installed here.
         counted: whether its instructions are, in another execution.
     """
 
@@ -330,6 +332,12 @@ class Run:
     log: str = ""
     last_model: str = ""
     trace: str = ""
+    release: str = ""
+
+    @property
+    def offered(self) -> str:
+        """The backend that offers it, as `cpsat`, or with a release as `cpsat@ortools==9.12.4544`."""
+        return f"{self.backend}@{self.release}" if self.release else self.backend
 
     @property
     def block(self) -> tuple[str, Task, int, int]:
@@ -351,4 +359,5 @@ class Run:
         """The run in a few words, for people."""
         solver = f"{self.backend}:{self.solver}" if self.solver else self.backend
         threads = f"({self.threads} threads)" if self.threads > 1 else ""
-        return " ".join(filter(None, (self.instance, solver, threads, self.formulation, self.task)))
+        words = self.instance, solver, self.release, threads, self.formulation, self.task
+        return " ".join(filter(None, words))

@@ -101,6 +101,7 @@ class Measurement:
     solver: str
     formulation: str
     task: Task
+    release: str
     threads: int
     label: str
     size: float

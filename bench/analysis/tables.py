@@ -16,6 +16,7 @@ from bench.campaign.selection import MOST, Request
 from bench.catalogue import programs
 from bench.catalogue.errors import RequestError
 from bench.contract import FAULTY, Status, Task
+from bench.environment.index import by_version
 from models.shared.document import shorten
 
 MEASUREMENT = list(results.MEASUREMENT)
@@ -214,8 +215,8 @@ def severity(statuses: "pd.Series[str]") -> "pd.Series[float]":
 def labels(table: pd.DataFrame) -> "pd.Series[str]":
     """The label of each row: its backend, with the solver where the table has several of the backend.
 
-    A variant, and a program of a user, always has its name. Behind that stands the number of threads, as in
-    `milp:highs (4 threads)`, where the table has several of a solver for a task.
+    A variant, and a program of a user, always has its name. Behind that stand a release, and where the
+    table has several of a solver for a task the threads, as in `milp:highs (highspy 1.12.0, 4 threads)`.
     """
     variant = pd.Series(map(is_variant, table["backend"], table["solver"]), table.index, dtype=bool)
     several = table["solver"].mask(variant).groupby(table["backend"]).transform("nunique") > 1
@@ -224,15 +225,20 @@ def labels(table: pd.DataFrame) -> "pd.Series[str]":
     label = table["backend"].where(~several | (table["solver"] == ""), named)
     numbers = table["threads"].groupby([label, table["task"]]).transform("nunique")
     compared = (numbers > 1).groupby(label).transform("any")
-    words = table["threads"].map(lambda number: f" ({number:.0f} thread{'s' * (number != 1)})")
-    return label.where(~compared, label + words)
+    words = (
+        table["threads"].map(lambda number: f"{number:.0f} thread{'s' * (number != 1)}").where(compared, "")
+    )
+    releases = table["release"].str.replace("==", " ")
+    both = releases + np.where((releases != "") & (words != ""), ", ", "") + words
+    return label.where(both == "", label + " (" + both + ")")
 
 
 class Label(NamedTuple):
-    """The parts of a label; empty, and 0 threads, for what it does not say."""
+    """The parts of a label; empty, and 0 threads, for what it does not say; a release as in rows."""
 
     backend: str
     solver: str
+    release: str
     threads: int
 
     @property
@@ -243,9 +249,10 @@ class Label(NamedTuple):
 
 def parts(label: str) -> Label:
     """The parts of a label of `labels`."""
-    found = re.fullmatch(r"([^:]*?)(?::(.*?))?(?: \((\d+) threads?\))?", label)
-    backend, solver, threads = found.groups() if found else (label, "", "")
-    return Label(backend, solver or "", int(threads or 0))
+    behind = r"(?: \((?:([^ ,]+ [\w.]+)(?:, |(?=\))))?(?:(\d+) threads?)?\))?"
+    found = re.fullmatch(rf"([^:]*?)(?::(.*?))?{behind}", label)
+    backend, solver, release, threads = found.groups() if found else (label, "", "", "")
+    return Label(backend, solver or "", (release or "").replace(" ", "=="), int(threads or 0))
 
 
 def is_default(label: str, backend: str) -> bool:
@@ -264,11 +271,11 @@ def in_order(table: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def rank(label: str) -> tuple[int, str, int]:
+def rank(label: str) -> tuple[int, str, tuple[str, tuple[int, ...]], int]:
     """The position of a label in the order of all tables."""
     label_parts, names = parts(label), list(BACKENDS)
     place = names.index(label_parts.backend) if label_parts.backend in names else len(names)
-    return place, label_parts.option, label_parts.threads
+    return place, label_parts.option, by_version(label_parts.release), label_parts.threads
 
 
 def grouped(items: Iterable[_T], key: Callable[[_T], _K]) -> dict[_K, list[_T]]:

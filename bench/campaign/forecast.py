@@ -10,9 +10,10 @@ from statistics import median
 
 from bench import catalogue
 from bench.campaign.plan import Shard, plan_campaign
+from bench.campaign.releases import with_releases
 from bench.campaign.results import Key, key, measurement, read
 from bench.campaign.schedule import Redo, Repeats, to_come, what_counts
-from bench.campaign.selection import Request, backends_of, find_instances
+from bench.campaign.selection import Request, find_instances
 from bench.catalogue import errors
 from bench.catalogue.errors import RequestError
 from bench.contract import Run, Status
@@ -54,7 +55,8 @@ def forecast(
     """
     instances = find_instances(request)
     with closing(ServerPool()) as servers:
-        planned = plan_campaign(request, instances, servers.offers(backends_of(request)))
+        request, offers = with_releases(request, servers.offers)
+        planned = plan_campaign(request, instances, offers)
     if shard:
         planned = shard.part(planned, request.tasks, climbing=repeats is None)
     rows = read(folder / "runs.csv", resume=True) if folder else []
@@ -67,7 +69,7 @@ def forecast(
     found = []
     for run in planned.runs:
         seconds, origin = known.get(measurement(run), (None, ""))
-        if not planned.backends[run.backend].formulations.get(run.puzzle):
+        if not planned.backends[run.offered].formulations.get(run.puzzle):
             seconds = 0.0
         elif seconds is not None:
             seconds = min(seconds, run.time_limit_s)

@@ -101,7 +101,7 @@ def open_campaign(
     # The seconds that compiling programs took, by backend and puzzle.
     compile_s: dict[str, dict[str, float]] = {}
     for run in runs:
-        if seconds := backends[run.backend].compile_s.get(run.puzzle):
+        if seconds := backends[run.offered].compile_s.get(run.puzzle):
             compile_s.setdefault(run.backend, {})[run.puzzle] = seconds
     if compile_s:
         session["compile_s"] = compile_s

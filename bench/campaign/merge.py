@@ -162,7 +162,7 @@ _OF_ROWS = (
     ("the instance file of", "instance_sha256", ("puzzle", "instance")),
     ("the rules file of", "rules_sha256", ("puzzle",)),
     ("the model file of", "model_sha256", ("puzzle", "backend")),
-    ("the solver release of", "solver_version", ("backend", "solver")),
+    ("the solver release of", "solver_version", ("backend", "solver", "release")),
     ("the version of the project", "version", ()),
     ("the commit of the project", "commit", ()),
 )
@@ -174,7 +174,7 @@ OF_REQUEST = {
     "backends": "--backend", "programs": "--program", "solvers": "--solvers",
     "formulations": "--formulation", "tasks": "--task", "seeds": "--seeds", "time_limit_s": "--time-limit",
     "memory_limit_mb": "--memory-limit",
-    "threads": "--threads", "times": "--repeat", "budget_s": "--budget",
+    "threads": "--threads", "releases": "--release", "times": "--repeat", "budget_s": "--budget",
     "instructions": "--instructions",
 }  # fmt: skip
 """The option of each field of Request and Repeats; the rest of what was asked is how runs are executed."""

@@ -10,7 +10,8 @@ from bench import catalogue
 from bench.campaign.selection import ALL, DEFAULT, TEXTBOOK, Request, Solvers
 from bench.catalogue import Instance, errors, programs
 from bench.catalogue.errors import RequestError
-from bench.contract import Backend, Run, Task
+from bench.contract import Backend, Run, Solver, Task
+from bench.environment.index import canonical
 from bench.environment.releases import how_to_install
 
 
@@ -44,7 +45,8 @@ def refuse_missing(request: Request, backends: Mapping[str, Backend]) -> None:
     """Raises RequestError, with what to install, for a backend or solver that is named and not installed."""
     for name in request.named:
         backend, solver = find_solver(name, backends)
-        if missing := backend.lacks(solver):
+        released = releases_of(request, backend.solver(solver))
+        if not released and (missing := backend.lacks(solver)):
             raise RequestError(f"{name} is not installed: {how_to_install(missing)}")
 
 
@@ -63,6 +65,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
         raise RequestError(of + catalogue.unknown("formulation", unknown[0], known))
     runs = (
         Run(
+            release=release,
             puzzle=instance.puzzle_name,
             instance=instance.name,
             path=str(instance.path.resolve()),
@@ -81,6 +84,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
         )
         for instance in instances
         for backend, solver in solvers
+        for release in releases_of(request, backend.solver(solver)) or [""]
         for task in request.tasks
         if task in instance.tasks
         for formulation in _formulations_of(request.formulations, instance.puzzle_name, backend, solver, task)
@@ -88,7 +92,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
         for seed in range(1, request.seeds + 1)
         for threads in dict.fromkeys(backend.solver(solver).threads(n, task) for n in request.threads)
     )
-    return list(dict.fromkeys(with_contents(run, backends[run.backend]) for run in runs))
+    return list(dict.fromkeys(with_contents(run, backends[run.offered]) for run in runs))
 
 
 def _unwritten(request: Request, puzzle: str, backend: str) -> bool:
@@ -103,6 +107,7 @@ def _left_out(
     """The lines of `Plan.left_out`."""
     lines = []
     planned = {run.puzzle for run in runs}
+    backends = {name: backend for name, backend in backends.items() if name == backend.name}
     names = [name for name in request.formulations if name not in (ALL, DEFAULT)]
     by_name = request.what or request.puzzles or request.instances
     for puzzle in dict.fromkeys(instance.puzzle_name for instance in instances):
@@ -125,8 +130,9 @@ def with_contents(run: Run, backend: Backend) -> Run:
 
 def _solvers_of(request: Request, backends: Mapping[str, Backend]) -> Iterator[tuple[Backend, str]]:
     """The solvers of a request by name, with their backends."""
-    core = [name for name in backends if catalogue.is_core(name)]
-    there = [name for name, backend in backends.items() if not backend.missing]
+    named = {name: backend for name, backend in backends.items() if name == backend.name}
+    core = [name for name in named if catalogue.is_core(name)]
+    there = [name for name, backend in named.items() if not backend.missing]
     all_of_them = there if request.solvers == Solvers.ALL else []
     for name in [*(request.backends or dict.fromkeys([*core, *all_of_them])), *request.programs]:
         backend, default = find_solver(name, backends)
@@ -137,6 +143,12 @@ def _solvers_of(request: Request, backends: Mapping[str, Backend]) -> Iterator[t
         for solver, offered in backend.solvers.items() if several else ():
             if offered.variant == variants and not offered.missing:
                 yield backend, solver
+
+
+def releases_of(request: Request, solver: Solver) -> list[str]:
+    """The releases of a request that are of a package of a solver."""
+    packages = {canonical(package) for package in solver.packages}
+    return [release for release in request.releases if release.partition("==")[0] in packages]
 
 
 def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, str]:

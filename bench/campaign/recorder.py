@@ -192,10 +192,11 @@ LOGS = "logs"
 
 
 def path_of(folder: Path, puzzle: object, instance: object, *model: object) -> Path:
-    """The file of a log, by the values of MEASUREMENT; its name has the number of threads if it is not 1."""
+    """The file of a log, by the values of MEASUREMENT; its name has a release, and threads but one."""
     within, name = (re.sub(r"[^\w.-]|^\.", "_", str(part)) for part in (puzzle, instance))
-    *names, threads = map(str, model)
-    file = re.sub(r"[^\w.-]", "_", "-".join([*names, *[f"{threads}-threads"] * (threads != "1")]))
+    *names, release, threads = map(str, model)
+    names += [release] * bool(release) + [f"{threads}-threads"] * (threads != "1")
+    file = re.sub(r"[^\w.-]", "_", "-".join(names))
     return folder / LOGS / within / name / f"{file}.log.gz"
 
 

@@ -100,11 +100,13 @@ class Row:
     first_s: float | None = None
     best_s: float | None = None
     trajectory: str = ""
+    release: str = ""
 
     @property
     def model(self) -> str:
-        """The solver and the formulation, if it has one."""
-        return f"{self.backend}:{self.solver} {self.formulation}".rstrip()
+        """The solver, the release and the formulation, if it has them."""
+        words = f"{self.backend}:{self.solver}", self.release, self.formulation
+        return " ".join(filter(None, words))
 
     def to_csv(self) -> list[str]:
         """The cells of the row, one for each column: times to the microsecond, nothing for None."""
@@ -123,7 +125,7 @@ SCHEMA = 1
 MOST_COUNTED = 7
 """Instructions are counted in so many repeats."""
 
-MODEL_AND_SOLVER = ("puzzle", "instance", "backend", "solver", "formulation", "task")
+MODEL_AND_SOLVER = ("puzzle", "instance", "backend", "solver", "formulation", "task", "release")
 """The columns that identify a model on a problem, and the solver that it is handed to."""
 
 MEASUREMENT = (*MODEL_AND_SOLVER, "threads")
@@ -344,7 +346,7 @@ def latest_contents(rows: Sequence[Row]) -> list[int]:
     no formulation), its latest row decides which of the two count. Rows of a solver that was not available
     count only if there are no others of it.
     """
-    solver_of = attrgetter("puzzle", "instance", "task", "backend", "solver")
+    solver_of = attrgetter("puzzle", "instance", "task", "release", "backend", "solver")
     model_of = attrgetter(*MODEL_AND_SOLVER)
     files = {(row.puzzle, row.instance): row.instance_sha256 for row in rows}
     kept = [n for n, row in enumerate(rows) if row.instance_sha256 == files[row.puzzle, row.instance]]

@@ -11,9 +11,10 @@ from bench.campaign.execute import Completed, complete, execute_warm, provenance
 from bench.campaign.machine_json import Facts, add_host, open_campaign
 from bench.campaign.plan import Plan, Shard, plan_campaign
 from bench.campaign.recorder import Recorder, keep_log, recorder_of
+from bench.campaign.releases import with_releases
 from bench.campaign.results import Row, key
 from bench.campaign.schedule import Block, Redo, Repeats, climb, schedule, to_come, what_counts
-from bench.campaign.selection import Request, backends_of, find_instances
+from bench.campaign.selection import Request, find_instances
 from bench.contract import Run, Status, Task
 from bench.environment import processes
 from bench.environment.machine import Machine
@@ -90,7 +91,7 @@ class Campaign:
         def submit(block: Block) -> None:
             tried = []
             for run in block:
-                if answer := untried(run, self.plan.backends[run.backend]) or self.hopeless(run):
+                if answer := untried(run, self.plan.backends[run.offered]) or self.hopeless(run):
                     record_answer(run, answer, executor.machine)
                 else:
                     tried.append(run)
@@ -167,13 +168,13 @@ def measure(
         KeyboardInterrupt: after all workers are ended; what was recorded stays.
     """
     instances = find_instances(request)
-    names = backends_of(request)
     with ExitStack() as stack:
         by_sha256 = {instance.sha256: instance for instance in instances}
         executor: Executor[Completed]
         executor = elsewhere() if elsewhere else LocalExecutor(by_sha256, jobs, request.cores)
         stack.enter_context(closing(executor))
-        plan = plan_campaign(request, instances, executor.offers(names))
+        request, offers = with_releases(request, executor.offers)
+        plan = plan_campaign(request, instances, offers)
         if shard:
             plan = shard.part(plan, request.tasks, climbing=repeats is None)
         for line in plan.left_out:

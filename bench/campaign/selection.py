@@ -77,6 +77,8 @@ class Request:
         programs: the user's, beside `backends` or the core ones.
         seeds: how many; 1, 2, ...
         threads: how many each run may use; several numbers are compared. Some solvers can use only one.
+        releases: of packages, as `ortools==9.12.4544`, each in an environment of its own; several are
+            compared. Solvers that need none of these packages run as they are installed.
         instructions: whether they are counted in the first MOST_COUNTED repeats.
     """
 
@@ -95,6 +97,7 @@ class Request:
     time_limit_s: float = TIME_LIMIT_S
     memory_limit_mb: int = 4096
     threads: Sequence[int] = (1,)
+    releases: Sequence[str] = ()
     instructions: bool = False
 
     @property
@@ -238,7 +241,8 @@ def find_family(family: str, puzzles: Iterable[str]) -> list[Path]:
 def backends_of(request: Request) -> list[str]:
     """The backends of a request, by default the core ones; raises RequestError for unknown ones."""
     known = catalogue.backend_names()
-    default = [name for name in known if request.solvers == Solvers.ALL or catalogue.is_core(name)]
+    every = request.solvers == Solvers.ALL or request.releases
+    default = [name for name in known if every or catalogue.is_core(name)]
     wanted = [*(request.backends or default), *request.programs]
     names = list(dict.fromkeys(name.partition(":")[0] for name in wanted))
     unknown = next((name for name in names if name not in known), None)

@@ -1,7 +1,7 @@
 """The commands that record campaigns: `run`, `scale` and `merge`; what `explain` shares with them."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -28,6 +28,7 @@ from bench.cli.command import Argument, Option
 from bench.cli.console import answers, complain, console, existing, interrupted, move_damaged, name_broken
 from bench.contract import Task
 from bench.environment import counting
+from bench.environment.index import NEW, find_release, minor_releases, new_releases
 from bench.environment.releases import pip_line
 from bench.execution.executor import Cluster, Executor
 
@@ -73,6 +74,18 @@ def run(
         list[int] | None,
         Option(f"{options.THREADS} May be repeated, to compare several. By default 1.", min=1),
     ] = None,
+    release: Annotated[
+        list[str] | None,
+        Option(
+            "With this release of a package, in an environment of its own (docs/releases.md), as "
+            f"ortools==9.12; {NEW}: those newer than here, and those here. May be repeated.",
+            "PACKAGE==RELEASE",
+        ),
+    ] = None,
+    releases: Annotated[
+        list[str] | None,
+        Option("With all minor releases of this package, as ortools. May be repeated.", "PACKAGE"),
+    ] = None,
     recording: options.Recording,
 ) -> None:
     """Measure: run models on instances, check every solution, record each run; draw plots, write a report."""
@@ -96,6 +109,8 @@ def run(
     if (all_ or sample) and limits.time_limit is None:
         usual_s = selection.TIME_LIMIT_OF_ALL_S if all_ else selection.TIME_LIMIT_OF_SAMPLE_S
         limits = replace(limits, time_limit=usual_s)
+    if (release or releases) and recording.cluster:
+        raise RequestError("--release and --cluster: environments are of this machine; leave one of them out")
     request = replace(
         filters.request(limits),
         what=what or (),
@@ -106,6 +121,7 @@ def run(
         seeds=repetition.seeds,
         threads=tuple(dict.fromkeys(threads or (1,))),
         instructions=instructions,
+        releases=_releases(release or (), releases or ()),
     )
     repeats = repetition.repeats(request.time_limit_s)
     left_out = name_broken(request)
@@ -113,6 +129,19 @@ def run(
     if instructions:
         console.out("Instructions are in runs.csv, and in the report; `gate` and `history` compare them.")
     finish(folder, recording.plots, _summarise, left_out)
+
+
+def _releases(named: Sequence[str], packages: Sequence[str]) -> Sequence[str]:
+    """The releases that --release and --releases mean; exits if nothing is new."""
+    found: list[str] = []
+    for text in named:
+        found += new_releases() if text == NEW else [str(find_release(text))]
+    if named and not found:
+        answers.out("nothing in the index is newer than what is installed here")
+        sys.exit(0)
+    for package in packages:
+        found += map(str, minor_releases(package))
+    return list(dict.fromkeys(found))
 
 
 def scale(

@@ -88,14 +88,19 @@ def extra(name: str) -> set[str]:
     return {package[1] for package in found if (package[2] or "") == name}
 
 
-def untested() -> Iterator[tuple[str, str]]:
-    """Yields packages that are newer than what was tested, pyproject.toml's upper bound; and that bound."""
-    bounds: dict[str, str] = {}
+def bounds() -> dict[str, str]:
+    """The newest release that was tested of each package of a solver."""
+    found: dict[str, str] = {}
     for text in _requirements():
         # One package may have several, for versions of Python.
-        if found := re.match(r"([\w.-]+)[^;]*<=([\w.]+)", text):
-            bounds[found[1]] = max(bounds.get(found[1], "0"), found[2], key=numbers)
-    for package, bound in bounds.items():
+        if bound := re.match(r"([\w.-]+)[^;]*<=([\w.]+)", text):
+            found[bound[1]] = max(found.get(bound[1], "0"), bound[2], key=numbers)
+    return found
+
+
+def untested() -> Iterator[tuple[str, str]]:
+    """Yields packages that are newer than what was tested, pyproject.toml's upper bound; and that bound."""
+    for package, bound in bounds().items():
         if (there := installed(package)) and numbers(there) > numbers(bound):
             yield f"{package} {there}", bound
 

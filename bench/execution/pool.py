@@ -9,6 +9,7 @@ from time import monotonic
 from bench.contract import Backend, Run, Status
 from bench.environment import counting
 from bench.environment.cores import reserved_cores
+from bench.environment.index import python_of
 from bench.environment.processes import delegated_group
 from bench.execution.process import HERE, Aside, Checkout, Process, ProcessEnded
 from bench.execution.protocol import STOP, Answer, Found, read_answer, read_backend, run_line
@@ -125,9 +126,10 @@ class ServerPool:
             self.run(replace(run, time_limit_s=min(run.time_limit_s, 1.0)))
 
     def server_of(self, run: Run) -> str:
-        """The name of the server for a run: the backend, or `backend:solver` if the solver has its own."""
-        separate = self.backend(run.backend).solver(run.solver).separate_process
-        return f"{run.backend}:{run.solver}" if separate else run.backend
+        """The name of the server for a run, BACKEND[:SOLVER][@RELEASE], with the solver if it has its own."""
+        separate = self.backend(run.offered).solver(run.solver).separate_process
+        name = f"{run.backend}:{run.solver}" if separate else run.backend
+        return f"{name}@{run.release}" if run.release else name
 
     def backend(self, name: str) -> Backend:
         """What a backend offers; its server is started if it never was."""
@@ -145,7 +147,8 @@ class ServerPool:
                 within_s = START_S * (10 if self.layout else 1)
                 self.backends[name] = read_backend(self.running[name].answer(within_s))
             except (ProcessEnded, ValueError) as error:
-                self.backends[name] = Backend(name, missing=f"its server does not start: {error}")
+                missing = f"its server does not start: {error}"
+                self.backends[name] = Backend(name.partition("@")[0], missing=missing)
         return self.running[name]
 
     def start(self, names: Iterable[str]) -> None:
@@ -154,8 +157,11 @@ class ServerPool:
             raise ProcessEnded("the campaign has ended")
         for name in names:
             if name not in self.running:
-                words = name, *self.pinned, *self.puzzles
-                self.running[name] = Process(SERVER, *words, checkout=self.checkout, layout=self.layout)
+                offered, _, release = name.partition("@")
+                words = offered, *self.pinned, *self.puzzles
+                python = str(python_of(release)) if release else self.checkout.python
+                checkout = replace(self.checkout, python=python)
+                self.running[name] = Process(SERVER, *words, checkout=checkout, layout=self.layout)
                 self.starting.add(name)
 
     def offers(self, backends: Iterable[str]) -> dict[str, Backend]:

@@ -20,6 +20,7 @@ from bench import catalogue
 from bench.analysis.scores import VIRTUAL_BEST
 from bench.analysis.tables import BACKENDS, Label, parts, rank
 from bench.analysis.units import seconds
+from bench.environment.releases import numbers
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7a5195", "#666666")
 """Okabe and Ito's colours, which people with colour-blindness can tell apart."""
@@ -72,10 +73,11 @@ def style(label: str) -> _Style:
     """The style of a label: the hue by backend; marker, shade and line by solver and number of threads."""
     if label == VIRTUAL_BEST:
         return _Style(INK, "", "dotted", width=1.2)
-    backend, solver, threads = parts(label)
-    if threads > 1:
-        alone = style(Label(backend, solver, 0).option)
-        marker = MARKERS[(MARKERS.index(alone.marker) + threads - 1) % len(MARKERS)]
+    backend, solver, release, threads = parts(label)
+    if release or threads > 1:
+        alone = style(Label(backend, solver, "", 0).option)
+        further = max(threads - 1, 0) + sum(numbers(release)[-3:])
+        marker = MARKERS[(MARKERS.index(alone.marker) + further) % len(MARKERS)]
         return alone._replace(marker=marker, line=_DASHES[(_DASHES.index(alone.line) + 1) % len(_DASHES)])
     names = sorted({*BACKENDS, *catalogue.backend_names()}, key=rank)
     # All backends from elsewhere share the number after the last.

@@ -128,7 +128,7 @@ def _link(path: Path, page: Path) -> str:
 
 def _in_words(label: str, measured: Iterable[Measurement]) -> str:
     """What a backend is, and which of its solvers was measured if that is not said."""
-    backend, solver, _ = parts(label)
+    backend, solver = parts(label)[:2]
     words = BACKENDS.get(backend, backend)
     solver = solver or next(each.solver for each in measured if each.label == label)
     return words if solver in words.lower().replace("-", "") else f"{words} (here `{solver}`)"

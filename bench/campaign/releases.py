@@ -1,0 +1,47 @@
+"""The releases of packages that a request names: which solvers have them, and the environments they need."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from bench import catalogue
+from bench.campaign.plan import find_solver, releases_of
+from bench.campaign.selection import Request, backends_of
+from bench.catalogue.errors import RequestError
+from bench.contract import Backend
+from bench.environment.index import make_environment
+
+
+def with_releases(
+    request: Request, offers: Callable[[Iterable[str]], Mapping[str, Backend]]
+) -> tuple[Request, Mapping[str, Backend]]:
+    """A request and the backends that it needs; makes the environments of its releases that are missing.
+
+    If it names releases and no backend, it gets one solver for each package, the first that uses it. Raises
+    RequestError for a package that no solver uses.
+    """
+    backends = dict(offers(backends_of(request)))
+    if not request.releases:
+        return request, backends
+    names = request.backends or dict.fromkeys(_first_with(each, backends) for each in request.releases)
+    request = replace(request, backends=[*names])
+    solvers = [find_solver(name, backends) for name in request.named]
+    for release in request.releases:
+        own = [one for one in solvers if release in releases_of(request, one[0].solver(one[1]))]
+        if not own:
+            raise RequestError(f"--release {release}: {', '.join(names)} needs no such package")
+        make_environment(release, {name for one in own for name in one[0].solver(one[1]).packages})
+        backends |= offers(f"{backend.name}@{release}" for backend, _ in own)
+    return request, backends
+
+
+def _first_with(release: str, backends: Mapping[str, Backend]) -> str:
+    """The solver that a release is measured with: a default one if there is one, of a core backend."""
+    found = [
+        (not catalogue.is_core(name), place, f"{name}:{solver}")
+        for name, backend in backends.items()
+        for place, (solver, offered) in enumerate(backend.solvers.items())
+        if not offered.variant and releases_of(Request(releases=[release]), offered)
+    ]
+    if not found:
+        raise RequestError(f"--release {release}: no solver here needs this package")
+    return min(found)[2]

@@ -1,0 +1,161 @@
+"""The releases that the package index has, and an environment for each, made by uv: for `--release`."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from bench.catalogue.errors import RequestError
+from bench.environment.files import cache_folder
+from bench.environment.releases import bounds, installed, numbers, pip_line
+
+_SERVER = ("psutil",)
+"""What the server of a backend imports, beside solvers."""
+
+
+NEW = "new"
+"""Where --release takes a release: all that are newer than what is installed."""
+
+
+@dataclass(frozen=True)
+class Release:
+    """A release of a package; `uploaded` says when its wheel was, None if the index does not."""
+
+    package: str
+    version: str
+    uploaded: datetime | None = None
+
+    def __str__(self) -> str:
+        """The text that --release takes, and rows have."""
+        return f"{self.package}=={self.version}"
+
+
+def find_release(text: str) -> Release:
+    """The newest release with a wheel for this Python that a text means, as `ortools==9.12` or `clingo`.
+
+    Raises RequestError if there is none.
+    """
+    found = re.fullmatch(r"([\w.-]+?)(?:==([\d.]+))?", text)
+    if not found:
+        raise RequestError(f"--release {text}: write a package and a release, as in ortools==9.12")
+    package, version = canonical(found[1]), found[2]
+    if release := _newest(f"{package}=={version}.*" if version else package):
+        return release
+    there = ", ".join(each.version for each in minor_releases(package)) or "none"
+    python = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+    raise RequestError(f"--release {text}: the index has no wheel of it for {python} here; it has {there}")
+
+
+def minor_releases(package: str) -> list[Release]:
+    """The newest release of each minor one that has a wheel for this Python, the oldest first."""
+    found: list[Release] = []
+    while release := _newest(f"{package}<{'.'.join(found[-1].version.split('.')[:2])}" if found else package):
+        found.append(release)
+    return found[::-1]
+
+
+def new_releases() -> list[str]:
+    """Of each package of a solver the release here and the newest in the index, where that is newer."""
+    found = []
+    for package in bounds():
+        if here := installed(package):
+            newest = _newest(package)
+            if newest and numbers(newest.version) > numbers(here):
+                found += [f"{canonical(package)}=={here}", str(newest)]
+    return found
+
+
+def releases_between(first: Release, last: Release) -> list[Release]:
+    """All releases from one to another that have a wheel for this Python, the oldest first."""
+    found = [last]
+    while release := _newest(f"{first.package}>={first.version},<{found[-1].version}"):
+        found.append(release)
+    return found[::-1]
+
+
+def _newest(wanted: str) -> Release | None:
+    """The newest release that fits; None if there is none with a wheel for this Python."""
+    words = (
+        "pip",
+        "compile",
+        "--no-deps",
+        "--no-header",
+        "--no-annotate",
+        "--only-binary",
+        ":all:",
+        "--quiet",
+    )
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    try:
+        said = _uv(*words, "--python-version", python, "--format", "pylock.toml", "-", text=wanted)
+    except _NoSolution:
+        return None
+    package = tomllib.loads(said)["packages"][0]
+    dates = [wheel["upload-time"] for wheel in package["wheels"] if "upload-time" in wheel]
+    return Release(re.split("[=<>]", wanted)[0], package["version"], min(dates, default=None))
+
+
+class _NoSolution(Exception):
+    """Nothing in the index fits."""
+
+
+def _uv(*words: str, text: str = "") -> str:
+    """What uv prints, offline if the index cannot be reached; raises RequestError if uv fails."""
+    uv = shutil.which("uv", path=Path(sys.executable).parent) or shutil.which("uv")
+    if not uv:
+        raise RequestError(f"releases are installed by uv: {pip_line('releases')}")
+    command = [uv, "--no-progress", "--color", "never", *words]
+    for again in ([], ["--offline"]):
+        done = subprocess.run([*command, *again], input=text, capture_output=True, text=True)
+        if done.returncode == 0:
+            return done.stdout
+        said = " ".join(re.sub(r"[^\x20-\x7e]", " ", done.stderr).split())
+        if "No solution found" in said:
+            raise _NoSolution(said)
+    raise RequestError(f"`uv {' '.join(words[:2])} ...` failed: {said}")
+
+
+def python_of(release: str) -> Path:
+    """The Python of the environment of a release as `ortools==9.12.4544`, which need not have been made."""
+    version = "{}.{}.{}".format(*sys.version_info)
+    return cache_folder("releases") / f"{release}-python-{version}" / "bin" / "python"
+
+
+def make_environment(release: str, others: Iterable[str]) -> None:
+    """Makes the environment of a release, if it is not there, with other packages as they are installed here.
+
+    What the release itself needs is of its time: of the newest numpy or protobuf its authors knew nothing.
+    Raises RequestError if it cannot be made.
+    """
+    python = python_of(release)
+    folder = python.parents[1]
+    package = release.partition("==")[0]
+    others = sorted(name for name in {*_SERVER, *others} if canonical(name) != package)
+    beside = [f"{name}=={version}" if (version := installed(name)) else name for name in others]
+    install = ("pip", "install", "--quiet", "--only-binary", ":all:", "--python")
+    try:
+        if not python.exists():
+            _uv("venv", "--quiet", "--clear", "--python", sys.executable, str(folder))
+            uploaded = find_release(release).uploaded
+            until = uploaded and (uploaded + timedelta(days=1)).date().isoformat()
+            _uv(*install, str(python), *(("--exclude-newer", until) if until else ()), release)
+        _uv(*install, str(python), *beside)
+    except (_NoSolution, RequestError) as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise RequestError(f"--release {release}: its environment cannot be made: {error}") from None
+
+
+def canonical(package: str) -> str:
+    """The name of a package as an index has it."""
+    return re.sub(r"[-_.]+", "-", package).lower()
+
+
+def by_version(release: str) -> tuple[str, tuple[int, ...]]:
+    """Where a release stands among others: by its package, then by its version."""
+    package, _, version = release.partition("==")
+    return package, numbers(version)
