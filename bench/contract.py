@@ -87,7 +87,7 @@ class Solver:
         separate_process: whether its library must not share a process with those of the backend's others.
         parallel: whether it can use several threads; if it `counts_alone`, for the task `first` only.
         complete: whether it can find out that there is no solution, or no more; a local search cannot.
-        packages: the Python packages whose versions matter to it.
+        packages: the Python packages whose versions matter to it; the first is its own.
         variant: whether it is the default solver with a mechanism turned off or on, or stopped early, to
             show what that contributes.
     """

@@ -150,31 +150,38 @@ def test_labels_name_the_threads_where_a_solver_has_several() -> None:
         [("cpsat", "cpsat", "first", 1), ("cpsat", "cpsat", "first", 4), ("cpsat", "cpsat", "count", 1),
          ("milp", "highs", "first", 4), ("milp", "highs", "count", 4), ("csp", "recursive", "first", 1)],
         columns=["backend", "solver", "task", "threads"],
-    )  # fmt: skip
+    ).assign(release="")  # fmt: skip
     assert list(tables.labels(runs)) == [
         "cpsat (1 thread)", "cpsat (4 threads)", "cpsat (1 thread)", "milp", "milp", "csp"
     ]  # fmt: skip
     # With --threads 4 alone CP-SAT counts with one: no comparison of threads.
     assert list(tables.labels(runs[1:])) == ["cpsat", "cpsat", "milp", "milp", "csp"]
+    both = tables.labels(runs.assign(release=["ortools==9.9", *[""] * 5]))
+    assert list(both[:2]) == ["cpsat (ortools 9.9, 1 thread)", "cpsat (4 threads)"]
 
 
 @given(
     st.sampled_from(["cpsat", "milp", "elsewhere"]),
     st.sampled_from(["", "highs", "minizinc/gecode"]),
+    st.sampled_from(["", "highspy 1.7.2", "clingcon 5.2.1.post2"]),
     st.integers(0, 99),
 )
-def test_a_label_is_taken_apart(backend: str, solver: str, threads: int) -> None:
+def test_a_label_is_taken_apart(backend: str, solver: str, release: str, threads: int) -> None:
     option = f"{backend}:{solver}" if solver else backend
-    label = f"{option} ({threads} thread{'s' * (threads != 1)})" if threads else option
-    parts = tables.parts(label)
-    assert parts == (backend, solver, threads) and parts.option == option
+    number = f"{threads} thread{'s' * (threads != 1)}" if threads else ""
+    behind = ", ".join(filter(None, [release, number]))
+    parts = tables.parts(f"{option} ({behind})" if behind else option)
+    assert parts == (backend, solver, release.replace(" ", "=="), threads) and parts.option == option
 
 
 def test_labels_are_in_the_order_of_their_numbers_and_look_different() -> None:
-    labels = ["cpsat (1 thread)", "cpsat (2 threads)", "cpsat (16 threads)", "milp", "milp:scip (2 threads)"]
+    labels = [
+        "cpsat (1 thread)", "cpsat (2 threads)", "cpsat (16 threads)", "cpsat (ortools 9.8.3296)",
+        "cpsat (ortools 9.12.4544)", "milp", "milp:scip (2 threads)",
+    ]  # fmt: skip
     assert sorted({*labels}, key=tables.rank) == labels
-    looks = [style(label) for label in labels[:3]]
-    assert len(set(looks)) == 3 and len({look.colour for look in looks}) == 1
+    looks = [style(label) for label in labels[:5]]
+    assert len(set(looks)) == 5 and len({look.colour for look in looks}) == 1
     assert style("cpsat (1 thread)") == style("cpsat")
 
 

@@ -249,7 +249,7 @@ class Label(NamedTuple):
 
 def parts(label: str) -> Label:
     """The parts of a label of `labels`."""
-    behind = r"(?: \((?:([^ ,]+ [\w.]+)(?:, |(?=\))))?(?:(\d+) threads?)?\))?"
+    behind = r"(?: \((?:([^ ,]+ \d[\w.]*)(?:, |(?=\))))?(?:(\d+) threads?)?\))?"
     found = re.fullmatch(rf"([^:]*?)(?::(.*?))?{behind}", label)
     backend, solver, release, threads = found.groups() if found else (label, "", "", "")
     return Label(backend, solver or "", (release or "").replace(" ", "=="), int(threads or 0))

@@ -25,6 +25,7 @@ def with_releases(
     names = request.backends or dict.fromkeys(_first_with(each, backends) for each in request.releases)
     request = replace(request, backends=[*names])
     solvers = [find_solver(name, backends) for name in request.named]
+    backends = {backend.name: backend for backend, _ in solvers}
     for release in request.releases:
         own = [one for one in solvers if release in releases_of(request, one[0].solver(one[1]))]
         if not own:

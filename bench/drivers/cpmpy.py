@@ -254,7 +254,7 @@ def solvers() -> Mapping[str, Solver]:
         missing = by_minizinc.missing or (None if number else f"install {title} for MiniZinc")
         title = f"{title} {_MINIZINC.title}"
         offered[f"minizinc/{name}"] = replace(by_minizinc, title=title, version=number, missing=missing)
-    return {name: replace(solver, packages=("cpmpy", *solver.packages)) for name, solver in offered.items()}
+    return {name: replace(solver, packages=(*solver.packages, "cpmpy")) for name, solver in offered.items()}
 
 
 def _described(solver: str) -> Description:

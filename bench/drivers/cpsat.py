@@ -3,6 +3,7 @@
 import importlib
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from time import perf_counter
 from types import ModuleType
@@ -123,7 +124,7 @@ def solvers() -> Mapping[str, Solver]:
         )
         for name, variant in SOLVERS.items()
     }  # fmt: skip
-    return known | {"highs": highs.solver()}
+    return known | {"highs": replace(highs.solver(), packages=("highspy", "ortools", "pulp"))}
 
 
 def load(solver: str) -> Model:

@@ -140,7 +140,8 @@ def solvers() -> Mapping[str, Solver]:
     variants = {
         name: replace(known["highs"], title=each.title, variant=True) for name, each in VARIANTS.items()
     }
-    return {"highs": known["highs"], **variants, **known}
+    found = {"highs": known["highs"], **variants, **known}
+    return {name: replace(each, packages=(*each.packages, "pulp")) for name, each in found.items()}
 
 
 def load(solver: str) -> Model:
