@@ -177,7 +177,7 @@ def test_a_label_is_taken_apart(backend: str, solver: str, release: str, threads
 def test_labels_are_in_the_order_of_their_numbers_and_look_different() -> None:
     labels = [
         "cpsat (1 thread)", "cpsat (2 threads)", "cpsat (16 threads)", "cpsat (ortools 9.8.3296)",
-        "cpsat (ortools 9.12.4544)", "milp", "milp:scip (2 threads)",
+        "cpsat (ortools 9.14.6206)", "milp", "milp:scip (2 threads)",
     ]  # fmt: skip
     assert sorted({*labels}, key=tables.rank) == labels
     looks = [style(label) for label in labels[:5]]

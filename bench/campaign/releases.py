@@ -30,9 +30,16 @@ def with_releases(
         own = [one for one in solvers if release in releases_of(request, one[0].solver(one[1]))]
         if not own:
             raise RequestError(f"--release {release}: {', '.join(names)} needs no such package")
-        make_environment(release, {name for one in own for name in one[0].solver(one[1]).packages})
+        make_environment(release, set().union(*(packages_for(*one) for one in own)))
         backends |= offers(f"{backend.name}@{release}" for backend, _ in own)
     return request, backends
+
+
+def packages_for(backend: Backend, solver: str) -> set[str]:
+    """The packages that an environment must have for runs of a solver."""
+    # The server of a backend imports its first solver.
+    needed = [backend.solver(name) for name in (solver, *[*backend.solvers][:1])]
+    return {package for each in needed for package in each.packages}
 
 
 def _first_with(release: str, backends: Mapping[str, Backend]) -> str:

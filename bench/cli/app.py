@@ -39,6 +39,7 @@ COMMANDS = {
     "gate": "instruments.regression.command.gate",
     "ab": "instruments.regression.command.ab",
     "history": "instruments.regression.command.history",
+    "bisect": "instruments.regression.command.bisect",
     "new": "instruments.validate.command.new",
     "validate": "instruments.validate.command.validate",
 }

@@ -14,8 +14,8 @@ from bench.catalogue.errors import RequestError
 from bench.environment.files import cache_folder
 from bench.environment.releases import bounds, installed, numbers, pip_line
 
-_SERVER = ("psutil",)
-"""What the server of a backend imports, beside solvers."""
+_SERVER = ("numpy", "packaging", "psutil")
+"""What the servers of backends import, beside solvers and what these are modelled with."""
 
 
 NEW = "new"
@@ -70,10 +70,14 @@ def new_releases() -> list[str]:
     return found
 
 
-def releases_between(first: Release, last: Release) -> list[Release]:
-    """All releases from one to another that have a wheel for this Python, the oldest first."""
-    found = [last]
-    while release := _newest(f"{first.package}>={first.version},<{found[-1].version}"):
+def releases_between(package: str, first: str, last: str) -> list[Release]:
+    """All releases from one to another that have a wheel for this Python, the oldest first.
+
+    Raises RequestError if one of the two does not exist.
+    """
+    from_version = find_release(f"{package}=={first}").version
+    found = [find_release(f"{package}=={last}")]
+    while release := _newest(f"{package}>={from_version},<{found[-1].version}"):
         found.append(release)
     return found[::-1]
 
@@ -135,7 +139,7 @@ def make_environment(release: str, others: Iterable[str]) -> None:
     python = python_of(release)
     folder = python.parents[1]
     package = release.partition("==")[0]
-    others = sorted(name for name in {*_SERVER, *others} if canonical(name) != package)
+    others = sorted(name for name in others if canonical(name) != package)
     beside = [f"{name}=={version}" if (version := installed(name)) else name for name in others]
     install = ("pip", "install", "--quiet", "--only-binary", ":all:", "--python")
     try:
@@ -144,7 +148,10 @@ def make_environment(release: str, others: Iterable[str]) -> None:
             uploaded = find_release(release).uploaded
             until = uploaded and (uploaded + timedelta(days=1)).date().isoformat()
             _uv(*install, str(python), *(("--exclude-newer", until) if until else ()), release)
-        _uv(*install, str(python), *beside)
+        _uv(*install, str(python), *_SERVER)
+        # CPMpy would bring OR-Tools, and with it another numpy.
+        if beside:
+            _uv(*install, str(python), "--no-deps", *beside)
     except (_NoSolution, RequestError) as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise RequestError(f"--release {release}: its environment cannot be made: {error}") from None

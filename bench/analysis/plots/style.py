@@ -76,7 +76,7 @@ def style(label: str) -> _Style:
     backend, solver, release, threads = parts(label)
     if release or threads > 1:
         alone = style(Label(backend, solver, "", 0).option)
-        further = max(threads - 1, 0) + sum(numbers(release)[-3:])
+        further = max(threads - 1, 0) + sum(numbers(release)[1:2])
         marker = MARKERS[(MARKERS.index(alone.marker) + further) % len(MARKERS)]
         return alone._replace(marker=marker, line=_DASHES[(_DASHES.index(alone.line) + 1) % len(_DASHES)])
     names = sorted({*BACKENDS, *catalogue.backend_names()}, key=rank)

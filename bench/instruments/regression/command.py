@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -11,13 +12,25 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 from rich.markup import escape
 
-from bench.campaign.plan import refuse_other
-from bench.campaign.selection import backends_of, find_instances
+from bench.campaign.plan import find_solver, refuse_other
+from bench.campaign.releases import packages_for
+from bench.campaign.selection import DEFAULT, backends_of, find_instances, find_one
 from bench.catalogue.errors import RequestError
 from bench.cli.command import Argument, Option
 from bench.cli.console import console, existing, interrupted, name_broken
-from bench.cli.options import Filters, Instructions, RunLimits, SkipDamaged, refuse_misspelt
+from bench.cli.options import (
+    Filters,
+    Instructions,
+    OneFormulation,
+    OneTask,
+    RunLimits,
+    SkipDamaged,
+    one_task,
+    refuse_misspelt,
+)
 from bench.environment import counting
+from bench.environment.index import make_environment, releases_between
+from bench.execution.pool import ServerPool
 from bench.instruments.regression.interleaved import checked_out, find_base, run_interleaved
 
 if TYPE_CHECKING:  # pandas takes a second to import.
@@ -183,6 +196,62 @@ def history(
         from bench.analysis.plots.drawing import save
 
         save(plot, partial(found.draw))
+
+
+def bisect(
+    solver: Annotated[str, Argument("The solver, as cpsat or milp:highs.", "SOLVER")],
+    *,
+    problem: Annotated[
+        str, Option("An instance, or the folder of a finding (docs/fuzzing.md) with its show.py.", "INSTANCE")
+    ],
+    from_: Annotated[str, Option("A release that is right, as 9.10.", "RELEASE")],
+    to: Annotated[str, Option("A later release that is at fault.", "RELEASE")],
+    task: OneTask = None,
+    formulation: OneFormulation = DEFAULT,
+    slower: Annotated[float, Option("Slower by this factor is a fault, too.", "RATIO", min=1.1)] = 2.0,
+    repeat: Annotated[int, Option("Runs of each release.", min=1)] = 3,
+    limits: RunLimits,
+    out: Annotated[
+        Path | None, Option("The folder to record in; an existing one is resumed.", "FOLDER")
+    ] = None,
+) -> None:
+    """Find the first release of a solver that is wrong, slower, or does not solve a problem any more.
+
+    Each release that is tried has an environment of its own (docs/releases.md); its runs, and those of the
+    release that is right, are interleaved.
+
+    Exit codes: 0 found, 1 the last release is not at fault.
+    """
+    from bench.instruments.regression.bisect import SCRIPT, by_runs, by_script, first_at_fault
+
+    folder = Path(problem) if (Path(problem) / SCRIPT).is_file() else None
+    instance = [] if folder else [str(find_one(problem))]
+    request = Filters(None, instance, [solver], None, [formulation], one_task(task)).request(limits)
+    with closing(ServerPool()) as servers:
+        backend, name = find_solver(solver, servers.offers(backends_of(request)))
+    if not backend.solver(name).packages:
+        raise RequestError(f"{solver}: it comes with no package of Python, so there are no releases to try")
+    package = backend.solver(name).packages[0]
+    releases = releases_between(package, from_, to)
+    print(f"{package}: {len(releases)} releases from {releases[0].version} to {releases[-1].version}")
+    out = out or Path("results") / f"bisect-{datetime.now():%Y-%m-%d-%H%M%S}"
+    judge = by_script(folder) if folder else by_runs(request, str(releases[0]), repeat, slower, out)
+
+    def judged(release: str) -> str | None:
+        try:
+            make_environment(release, packages_for(backend, name))
+            said = judge(release)
+        except RequestError as error:
+            said = None
+            print(error)
+        print(f"{release}: {'cannot be tried' if said is None else said or 'right'}")
+        return said
+
+    found = first_at_fault([str(each) for each in releases], judged)
+    if not found:
+        print(f"{releases[-1]} is not at fault, or no release could be tried")
+        sys.exit(1)
+    print(f"The first release at fault is {found[1]}; {found[0]} is right.")
 
 
 def _conclude(compared: "Comparison", findings: "Sequence[Finding]", files: _Files) -> NoReturn:
