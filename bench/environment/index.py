@@ -84,19 +84,11 @@ def releases_between(package: str, first: str, last: str) -> list[Release]:
 
 def _newest(wanted: str) -> Release | None:
     """The newest release that fits; None if there is none with a wheel for this Python."""
-    words = (
-        "pip",
-        "compile",
-        "--no-deps",
-        "--no-header",
-        "--no-annotate",
-        "--only-binary",
-        ":all:",
-        "--quiet",
-    )
+    words = ("--quiet", "--no-deps", "--only-binary", ":all:", "--prerelease", "disallow")
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    form = ("--python-version", python, "--format", "pylock.toml", "-")
     try:
-        said = _uv(*words, "--python-version", python, "--format", "pylock.toml", "-", text=wanted)
+        said = _uv("pip", "compile", *words, *form, text=wanted)
     except _NoSolution:
         return None
     package = tomllib.loads(said)["packages"][0]
@@ -147,7 +139,9 @@ def make_environment(release: str, others: Iterable[str]) -> None:
             _uv("venv", "--quiet", "--clear", "--python", sys.executable, str(folder))
             uploaded = find_release(release).uploaded
             until = uploaded and (uploaded + timedelta(days=1)).date().isoformat()
-            _uv(*install, str(python), *(("--exclude-newer", until) if until else ()), release)
+            # Environments had setuptools once, and old packages import it without saying so.
+            wanted = (release, "setuptools")
+            _uv(*install, str(python), *(("--exclude-newer", until) if until else ()), *wanted)
         _uv(*install, str(python), *_SERVER)
         # CPMpy would bring OR-Tools, and with it another numpy.
         if beside:

@@ -10,6 +10,7 @@ from bench.campaign.results import Row, current, read
 from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request
+from bench.catalogue.errors import RequestError
 from bench.environment.index import python_of
 
 SCRIPT = "show.py"
@@ -18,17 +19,19 @@ SCRIPT = "show.py"
 _SCRIPT_S = 600.0
 """A script that needs more seconds shows its fault."""
 
-Judge = Callable[[str], str | None]
-"""What is wrong with a release, "" if nothing is; None if it cannot be tried."""
+Judge = Callable[[str], str]
+"""What is wrong with a release, "" if nothing is; raises RequestError if it cannot be tried."""
 
 
-def first_at_fault(releases: Sequence[str], judge: Judge) -> tuple[str, str] | None:
-    """The last release that is right and the first at fault, of several from old to new; None if none is.
+def first_at_fault(releases: Sequence[str], judge: Callable[[str], str | None]) -> tuple[str, str] | None:
+    """The last release that is right and the first at fault, of several from old to new.
 
-    The first one is taken to be right. If the last one is at fault, those between are halved: all behind a
-    fault are taken to have it. What cannot be tried is left out.
+    None if the last one is right. Those between are halved: all behind a fault are taken to have it. What
+    cannot be tried, of which `judge` says None, is left out. Raises RequestError if the first is not right.
     """
     right, fault, between = releases[0], "", list(releases[1:])
+    if judge(right) != "":
+        raise RequestError(f"{right} is not right itself; choose another --from")
     while between:
         place = len(between) // 2 if fault else -1
         release, said = between[place], judge(between[place])
@@ -46,14 +49,14 @@ def first_at_fault(releases: Sequence[str], judge: Judge) -> tuple[str, str] | N
 def by_script(folder: Path) -> Judge:
     """Judges releases by the script of a finding."""
 
-    def judge(release: str) -> str | None:
+    def judge(release: str) -> str:
         try:
             words = (python_of(release), SCRIPT)
             done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=_SCRIPT_S)
         except subprocess.TimeoutExpired:
             return f"no end after {_SCRIPT_S:g} s"
         if done.returncode not in (0, 1) or "Traceback" in done.stderr:
-            return None
+            raise RequestError(f"{SCRIPT} says: {(done.stderr.strip() or 'nothing').splitlines()[-1]}")
         return "the fault shows" if done.returncode else ""
 
     return judge
@@ -65,9 +68,9 @@ def by_runs(request: Request, first: str, repeats: int, slower: float, out: Path
     A release is at fault if a run is wrong or crashes, if it solves less, or if it is `slower` times as slow.
     """
 
-    def judge(release: str) -> str | None:
+    def judge(release: str) -> str:
         folder = out / release
-        measure(replace(request, releases=[first, release]), folder, Repeats(repeats))
+        measure(replace(request, releases=list(dict.fromkeys([first, release]))), folder, Repeats(repeats))
         rows = read(folder / "runs.csv")
         rows = [rows[number] for number in current(rows)]
         base, new = ([row for row in rows if row.release == each] for each in (first, release))
@@ -76,15 +79,15 @@ def by_runs(request: Request, first: str, repeats: int, slower: float, out: Path
     return judge
 
 
-def _difference(base: Sequence[Row], new: Sequence[Row], slower: float) -> str | None:
-    """What is worse in runs of a release than in those of another; None if there are none to compare."""
-    if not all(row.status.tried for row in new):
-        return None
+def _difference(base: Sequence[Row], new: Sequence[Row], slower: float) -> str:
+    """What is worse in runs of a release than in those of another; raises RequestError if none was tried."""
+    if untried := next((row for row in new if not row.status.tried), None):
+        raise RequestError(f"{untried.status}: {untried.error}")
     if broken := next((row for row in new if row.status.faulty), None):
         return f"{broken.status}: {broken.error}"
+    if not all(row.status.conclusive for row in base):
+        return ""
     if lost := next((row for row in new if not row.status.conclusive), None):
-        return lost.status if all(row.status.conclusive for row in base) else ""
-    times = [median(row.total_s or 0.0 for row in rows) for rows in (base, new)]
-    ratio = times[1] / times[0]
-    solved = all(row.status.conclusive for row in base)
-    return f"{ratio:.1f} times as long ({times[1]:.3g} s)" if solved and ratio >= slower else ""
+        return lost.status
+    was_s, is_s = (median(row.total_s or 0.0 for row in rows) for rows in (base, new))
+    return f"{is_s / was_s:.1f} times as long ({is_s:.3g} s)" if is_s >= slower * was_s else ""

@@ -241,15 +241,15 @@ def bisect(
         try:
             make_environment(release, packages_for(backend, name))
             said = judge(release)
+            print(f"{release}: {said or 'right'}")
         except RequestError as error:
-            said = None
-            print(error)
-        print(f"{release}: {'cannot be tried' if said is None else said or 'right'}")
+            print(f"{release}: cannot be tried: {error}")
+            return None
         return said
 
     found = first_at_fault([str(each) for each in releases], judged)
     if not found:
-        print(f"{releases[-1]} is not at fault, or no release could be tried")
+        print(f"{releases[-1]} is not at fault")
         sys.exit(1)
     print(f"The first release at fault is {found[1]}; {found[0]} is right.")
 
