@@ -140,7 +140,12 @@ def _releases(named: Sequence[str], packages: Sequence[str]) -> Sequence[str]:
         answers.out("nothing in the index is newer than what is installed here")
         sys.exit(0)
     for package in packages:
-        found += map(str, minor_releases(package))
+        of_package = minor_releases(package)
+        if not of_package:
+            raise RequestError(
+                f"--releases {package}: the index has no release of it with a wheel for this Python"
+            )
+        found += map(str, of_package)
     return list(dict.fromkeys(found))
 
 
