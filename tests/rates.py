@@ -139,7 +139,7 @@ def recorded_counts() -> pd.DataFrame:
     rows = rows.assign(
         campaign="aa", host="host", cpu="cpu", solver="", solver_version="1", python="3", instance_sha256="",
         threads=1, seed=1, status="solved", answer="", error="", solutions=1, time_limit_s=60,
-        memory_limit_mb=4096, reference_s=0.01, total_s=1.0,
+        memory_limit_mb=4096, reference_s=0.01, total_s=1.0, release="",
     )  # fmt: skip
     return rows.astype(dict.fromkeys(COUNTERS, float))
 

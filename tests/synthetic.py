@@ -65,6 +65,7 @@ def campaign(instances: int, repeats: int, failing: float = 0.03, seed: int = 1)
         "branches": 7, "failures": 3, "peak_mb": 90, "overhead_s": 0.01, "disturbed": 0, "reference_s": 0.01,
         "host": "host", "cpu": "processor", "python": "3.11", "version": "0.1.0", "commit": "abc",
         "model_sha256": f"{1:064}", "rules_sha256": f"{2:064}", "witnesses": 1, "collection": "",
+        "release": "",
     }  # fmt: skip
     runs = runs.assign(**same).assign(
         build_s=0.3 * runs["total_s"], presolve_s=0.2 * runs["total_s"], search_s=0.5 * runs["total_s"]

@@ -1,4 +1,4 @@
-"""`run --release` and `bisect`: environments of their own, by uv, with fake releases where a fault is wanted."""
+"""`run --release` and `bisect`: environments made by uv, with fake releases where a fault is wanted."""
 
 import csv
 import json
@@ -24,8 +24,8 @@ FAULTS = {
     "99.2": "# As it was.",
     "99.3": """
 from constraint.solvers import RecursiveBacktrackingSolver as _Solver
-_whole = _Solver.getSolutionIter
-_Solver.getSolutionIter = lambda self, *problem: (found for n, found in enumerate(_whole(self, *problem)) if n)
+_all = _Solver.getSolutionIter
+_Solver.getSolutionIter = lambda self, *problem: (each for n, each in enumerate(_all(self, *problem)) if n)
 """,
     "99.4": "raise ImportError('it needs what is not there')",
 }

@@ -101,7 +101,6 @@ class Measurement:
     solver: str
     formulation: str
     task: Task
-    release: str
     threads: int
     label: str
     size: float
@@ -119,6 +118,7 @@ class Measurement:
     blocks: Mapping[Place, float] = field(default_factory=dict, repr=False)
     seeds: int = 1
     collection: str = ""
+    release: str = ""
     typical: Trajectory | None = field(default=None, repr=False)
 
     @property

@@ -197,7 +197,9 @@ def _dependencies(campaign: _Recorded) -> Iterator[tuple[str, Sequence[str]]]:
     # A solver that is not installed has no release, and its backend need not say what it offers.
     for row in (row for row in rows if row.status != Status.UNAVAILABLE):
         for what, column, names in _OF_ROWS:
-            found[" ".join([what, *(getattr(row, name) for name in names)])].add(getattr(row, column))
+            found[" ".join(filter(None, [what, *(getattr(row, name) for name in names)]))].add(
+                getattr(row, column)
+            )
     yield from ((what, sorted(found[what])) for what in found)
 
 

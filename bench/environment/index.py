@@ -23,7 +23,7 @@ NEW = "new"
 
 
 @dataclass(frozen=True)
-class Release:
+class _Release:
     """A release of a package; `uploaded` says when its wheel was, None if the index does not."""
 
     package: str
@@ -35,7 +35,7 @@ class Release:
         return f"{self.package}=={self.version}"
 
 
-def find_release(text: str) -> Release:
+def find_release(text: str) -> _Release:
     """The newest release with a wheel for this Python that a text means, as `ortools==9.12` or `clingo`.
 
     Raises RequestError if there is none.
@@ -51,9 +51,9 @@ def find_release(text: str) -> Release:
     raise RequestError(f"--release {text}: the index has no wheel of it for {python} here; it has {there}")
 
 
-def minor_releases(package: str) -> list[Release]:
+def minor_releases(package: str) -> list[_Release]:
     """The newest release of each minor one that has a wheel for this Python, the oldest first."""
-    found: list[Release] = []
+    found: list[_Release] = []
     while release := _newest(f"{package}<{'.'.join(found[-1].version.split('.')[:2])}" if found else package):
         found.append(release)
     return found[::-1]
@@ -70,7 +70,7 @@ def new_releases() -> list[str]:
     return found
 
 
-def releases_between(package: str, first: str, last: str) -> list[Release]:
+def releases_between(package: str, first: str, last: str) -> list[_Release]:
     """All releases from one to another that have a wheel for this Python, the oldest first.
 
     Raises RequestError if one of the two does not exist.
@@ -82,7 +82,7 @@ def releases_between(package: str, first: str, last: str) -> list[Release]:
     return found[::-1]
 
 
-def _newest(wanted: str) -> Release | None:
+def _newest(wanted: str) -> _Release | None:
     """The newest release that fits; None if there is none with a wheel for this Python."""
     words = ("--quiet", "--no-deps", "--only-binary", ":all:", "--prerelease", "disallow")
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -93,7 +93,7 @@ def _newest(wanted: str) -> Release | None:
         return None
     package = tomllib.loads(said)["packages"][0]
     dates = [wheel["upload-time"] for wheel in package["wheels"] if "upload-time" in wheel]
-    return Release(re.split("[=<>]", wanted)[0], package["version"], min(dates, default=None))
+    return _Release(re.split("[=<>]", wanted)[0], package["version"], min(dates, default=None))
 
 
 class _NoSolution(Exception):

@@ -19,7 +19,7 @@ SCRIPT = "show.py"
 _SCRIPT_S = 600.0
 """A script that needs more seconds shows its fault."""
 
-Judge = Callable[[str], str]
+_Judge = Callable[[str], str]
 """What is wrong with a release, "" if nothing is; raises RequestError if it cannot be tried."""
 
 
@@ -46,8 +46,8 @@ def first_at_fault(releases: Sequence[str], judge: Callable[[str], str | None]) 
     return (right, fault) if fault else None
 
 
-def by_script(folder: Path) -> Judge:
-    """Judges releases by the script of a finding."""
+def by_script(folder: Path) -> _Judge:
+    """_Judges releases by the script of a finding."""
 
     def judge(release: str) -> str:
         try:
@@ -62,8 +62,8 @@ def by_script(folder: Path) -> Judge:
     return judge
 
 
-def by_runs(request: Request, first: str, repeats: int, slower: float, out: Path) -> Judge:
-    """Judges releases by runs of a request with one problem and model, interleaved with those of the first.
+def by_runs(request: Request, first: str, repeats: int, slower: float, out: Path) -> _Judge:
+    """_Judges releases by runs of a request with one problem and model, interleaved with those of the first.
 
     A release is at fault if a run is wrong or crashes, if it solves less, or if it is `slower` times as slow.
     """
