@@ -98,7 +98,8 @@ def test_times_are_of_all_hosts() -> None:
     by_model = dict(iter(runs.groupby(tables.MEASUREMENT)))
     for each in measurements(runs):
         rows = by_model[
-            each.puzzle, each.instance, each.backend, each.solver, each.formulation, each.task, each.threads
+            each.puzzle, each.instance, each.backend, each.solver, each.formulation, each.task,
+                each.release, each.threads,
         ]  # fmt: skip
         assert each.runs == len(rows) and each.conclusive == (rows["status"] == "solved").sum()
         assert each.total_s == pytest.approx(rows["total_s"].median()) and each.hosts == set(SLOWER)
