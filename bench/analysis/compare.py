@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from bench import catalogue
-from bench.analysis.measurements import FIGURES, Figures, Measurement, median_figures
+from bench.analysis.measurements import FIGURES, Figures, Measurement, median_figures, one_release
 from bench.analysis.tables import DEFAULTS, grouped, is_default, parts
 from bench.campaign.selection import TEXTBOOK
 from bench.contract import Task
@@ -19,7 +19,7 @@ from models.shared.puzzle import Reported
 
 T = TypeVar("T")
 
-_FAR = 2.0
+FAR = 2.0
 """Runs that lasted so many times as long as any of another model need no interval: noise is less."""
 
 
@@ -30,7 +30,7 @@ class Comparison(NamedTuple):
         ratio: the time of the one relative to the other; what is not conclusive is slower than what is.
         log: the logarithm of the ratio of the medians (`capped_s`), or of the median ratio within blocks.
         sizes: how many values of each the ratio is of; none if runs of several hosts have no common block.
-        far: whether runs are too few for an interval, but each of one lasted _FAR times as long as any of
+        far: whether runs are too few for an interval, but each of one lasted FAR times as long as any of
             the other. A single run each decides nothing.
         verdict: 1 if the one is faster, -1 if the other is, 0 if neither is significantly: one always solves
             what the other never does, or the interval excludes 1, or it is `far`.
@@ -83,8 +83,8 @@ def _block_logs(one: Measurement, other: Measurement) -> list[float]:
 
 
 def _is_far(slow: Sequence[float], fast: Sequence[float]) -> bool:
-    """Whether each run of the one lasted _FAR times as long as any of the other, of which none failed."""
-    return isfinite(max(fast)) and min(slow) >= _FAR * max(fast)
+    """Whether each run of the one lasted FAR times as long as any of the other, of which none failed."""
+    return isfinite(max(fast)) and min(slow) >= FAR * max(fast)
 
 
 def capped_s(measurement: Measurement) -> float:
@@ -223,10 +223,10 @@ def pictured_models(compared: Sequence[ComparedModel]) -> list[ComparedModel]:
 def textbook_pairs(measurements: Iterable[Measurement]) -> list[tuple[Measurement, Measurement]]:
     """The textbook's integer and constraint program for one solution or the best, where there are both.
 
-    Each by the default solver of its backend.
+    Each by the default solver of its backend, as `one_release` has it.
     """
     pairs = grouped(
-        (each for each in measurements if each.formulation == TEXTBOOK and each.task != Task.COUNT),
+        (e for e in one_release(measurements) if e.formulation == TEXTBOOK and e.task != Task.COUNT),
         lambda each: (each.puzzle, each.instance),
     )
     by_solver = [

@@ -16,6 +16,7 @@ from bench.analysis.tables import MEASUREMENT, PHASES, RESOLUTION_S, grouped
 from bench.analysis.trajectories import Trajectory, best_known, trajectory
 from bench.campaign.results import MODEL_AND_SOLVER
 from bench.contract import Status, Task
+from bench.environment.index import by_version
 from bench.stats import Interval, median_interval
 
 
@@ -241,11 +242,19 @@ def median_figures(rows: Iterable[Any]) -> Figures:
 
 
 def fewest_threads(measured: Iterable[Measurement]) -> list[Measurement]:
-    """The measurements with the fewest threads of each model and solver on a problem, in their order."""
-    measured = list(measured)
+    """Those of `one_release` with the fewest threads of each model and solver on a problem, in order."""
+    measured = one_release(measured)
     model = attrgetter(*MODEL_AND_SOLVER)
     fewest = {key: min(each.threads for each in own) for key, own in grouped(measured, model).items()}
     return [each for each in measured if each.threads == fewest[model(each)]]
+
+
+def one_release(measured: Iterable[Measurement]) -> list[Measurement]:
+    """The measurements of each solver as it is installed, else with its newest release, in their order."""
+    measured, solver = list(measured), attrgetter("backend", "solver")
+    order = sorted(measured, key=lambda each: (not each.release, by_version(each.release)))
+    newest = {solver(each): each.release for each in order}
+    return [each for each in measured if each.release == newest[solver(each)]]
 
 
 def _independent(times: Iterable[tuple[int, float]]) -> tuple[float, ...]:

@@ -271,7 +271,7 @@ def gains(measured: Iterable[Measurement]) -> list[Gain]:
     What is unsolved with both numbers of threads has none, nor have runs of different hosts or sessions.
     """
     measured = list(measured)
-    model = attrgetter("problem", "backend", "solver", "formulation")
+    model = attrgetter("problem", "backend", "solver", "formulation", "release")
     alone = best_formulations(each for each in measured if each.threads == 1)
     base = {model(each): each for each in alone}
     found = []

@@ -5,7 +5,7 @@ from math import isinf
 
 from bench.analysis import scores
 from bench.analysis.compare import compare, reported, textbook_pairs, undecided
-from bench.analysis.measurements import Measurement
+from bench.analysis.measurements import Measurement, one_release
 from bench.analysis.tables import TASKS, grouped, is_default
 from bench.analysis.units import factor, listed, plural, shortened
 from bench.campaign.schedule import SMALLEST_SAMPLE
@@ -58,7 +58,8 @@ def on_times(problem: Sequence[Measurement]) -> str:
 def on_same_models(measurements: Iterable[Measurement], puzzle: str, instance: str) -> list[str]:
     """How the backends compare on an instance with the textbook's model, and with each published one."""
     published = {TEXTBOOK, *(each.formulation for each in reported(puzzle) if each.instance == instance)}
-    of_instance = [each for each in measurements if each.problem[:2] == (puzzle, instance) and each.total]
+    measured = one_release(measurements)
+    of_instance = [each for each in measured if each.problem[:2] == (puzzle, instance) and each.total]
     solved = [each for each in of_instance if each.formulation in published and each.task != Task.COUNT]
     return [
         f"With {'textbook models' if formulation == TEXTBOOK else f'the published model ({formulation})'}, "
@@ -87,7 +88,7 @@ def conclusion(best: Sequence[Measurement]) -> Iterator[str]:
     if len({(puzzle, instance) for puzzle, instance, _ in problems}) == 1:
         yield from map(on_times, problems.values())
         return
-    for pair in scores.pairs(best):
+    for pair in scores.pairs(one_release(best)):
         if is_default(pair.label, "cpsat") and is_default(pair.other, "milp"):
             solved = f"; where both solve it, cpsat takes {factor(pair.ratio)} times as long as milp"
             test = f"p = {pair.p:.2g}" if pair.problems >= SMALLEST_SAMPLE else "too few problems to test"
