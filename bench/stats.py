@@ -8,7 +8,7 @@ Source:
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from math import exp, isnan, lgamma, log, nan
+from math import exp, isnan, lgamma, log, nan, sqrt
 from statistics import mean, median, stdev
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -114,6 +114,19 @@ def paired_ratio(logs: Sequence[float] | Floats) -> Ratio:
         values = walsh(values)
     low, high = (values[rank - 1], values[-rank]) if rank >= 1 else (np.nan, np.nan)
     return Ratio(*(float(np.exp(log)) for log in (median_log(values), low, high)))
+
+
+def mean_ratio(logs: Sequence[float]) -> Ratio:
+    """The geometric mean of ratios, by their logarithms; Student's interval, of fewer than 6 the range."""
+    if not logs:
+        return Ratio(nan, nan, nan)
+    center, low, high = mean(logs), min(logs), max(logs)
+    if len(logs) >= 6:
+        from scipy.special import stdtrit
+
+        half = float(stdtrit(len(logs) - 1, 1 - TAIL)) * stdev(logs) / sqrt(len(logs))
+        low, high = center - half, center + half
+    return Ratio(exp(center), exp(low), exp(high))
 
 
 def walsh(values: Floats) -> Floats:

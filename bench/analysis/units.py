@@ -46,8 +46,8 @@ def factor(value: float) -> str:
 
 
 def ratio_interval(ratio: tuple[float, float, float] | None) -> str:
-    """A ratio with its interval, unbounded for inf; the ratio alone where the interval is a point."""
-    if ratio is None:
+    """A ratio with its interval, unbounded for inf; alone where that is a point; empty for None and NaN."""
+    if ratio is None or math.isnan(ratio[0]):
         return ""
     value, low, high = (factor(end) or "unbounded" for end in ratio)
     return value if low == high else f"{value} ({low} to {high})"

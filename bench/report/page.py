@@ -18,7 +18,8 @@ from bench.analysis import compare, growth, scores, trust
 from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
 from bench.analysis.plots import drawing, style
 from bench.analysis.plots.pictures import pictures, unreadable
-from bench.analysis.tables import BACKENDS, PROVENANCE, RESOLUTION_S, TASKS, grouped, read_runs
+from bench.analysis.releases import histories
+from bench.analysis.tables import BACKENDS, MEASUREMENT, PROVENANCE, RESOLUTION_S, TASKS, grouped, read_runs
 from bench.analysis.trajectories import with_solution
 from bench.analysis.units import count, listed, plural, seconds
 from bench.campaign.machine_json import Facts, read_facts
@@ -101,7 +102,7 @@ def make_report(
     best = scores.best_formulations(measured)
     shared, left_out = scores.shared(best)
     shown = {picture.name: drawing.inline(picture) for picture in drawn if not picture.problem}
-    named = attrgetter("puzzle", "instance", "backend", "solver", "formulation", "task", "threads")
+    named = attrgetter(*MEASUREMENT)
     listed_ones, many = compare.merged_by_size(with_variants), compare.by_size(with_variants)
     logs = [path_of(folder, *named(each)) for each in listed_ones]
     instances = [many.get(pair, pair[1]) for pair in zip(runs["puzzle"], runs["instance"], strict=True)]
@@ -137,6 +138,7 @@ def make_report(
         missing={picture.name: picture.problem for picture in drawn if picture.problem},
         families=[name for name in shown if name.startswith(("growth-", "givens-"))],
         frontiers=tables.frontiers(growth.climbs(measured)),
+        releases=tables.releases(histories(measured)),
         speedups=tables.speedups(scores.speedups(scores.gains(measured))),
         pairs=tables.pairs(best),
         square=tables.square(measured),

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, product
 from math import inf
 from operator import attrgetter
@@ -12,7 +13,8 @@ import pandas as pd
 from bench.analysis import scores as scoring
 from bench.analysis.compare import ComparedModel, capped_s
 from bench.analysis.growth import Climb
-from bench.analysis.measurements import Figures, Measurement, is_conclusive
+from bench.analysis.measurements import Figures, Measurement, is_conclusive, one_release
+from bench.analysis.releases import History
 from bench.analysis.tables import DEFAULTS, PHASES, TASKS, grouped, labels
 from bench.analysis.units import count, factor, milliseconds, ratio_interval, seconds, span
 from bench.campaign.selection import TEXTBOOK
@@ -39,7 +41,7 @@ _FOUND = {"found": "solutions", "MB": "peak_mb"}
 
 def standings(best: Sequence[Measurement]) -> Table:
     """A line for each backend, those that solve the most first: of one instance its times, else its score."""
-    tried = [each for each in best if each.status.tried]
+    tried = [each for each in one_release(best) if each.status.tried]
     instances = list(dict.fromkeys((each.puzzle, each.instance) for each in best))
     one = len(instances) == 1
     cells = _of_instance(tried) if one else _of_problems(tried)
@@ -230,9 +232,28 @@ def speedups(found: Sequence[scoring.Speedup]) -> Table:
     )
 
 
+def releases(found: Iterable[History], most: int = 0) -> Table:
+    """The releases of each solver, or so many of the last, relative to its newest; the steps are notes."""
+    rows = [row for history in found for row in history.releases[-most:]]
+    failed, compared = ("crashed", "unsupported"), ("branches", "presolved")
+    table = _filled(
+        "Releases, relative to the newest",
+        {
+            "backend": [row.label for row in rows],
+            "time": [_sorted_by(row.time.value, ratio_interval(row.time)) for row in rows],
+            "solved": [f"{row.solved} of {row.tried}" for row in rows],
+            "wrong": [f"{row.wrong or ''} {'known' * row.known_wrong}".strip() for row in rows],
+            **{name: [count(getattr(row, name) or None) for row in rows] for name in failed},
+            **{name: [factor(getattr(row, name).value) for row in rows] for name in compared},
+        },
+        words=[],
+    )
+    return replace(table, notes=[step for history in found for step in history.steps])
+
+
 def pairs(best: Sequence[Measurement]) -> Table:
     """Every two backends over all problems that both tried: wins, losses, and a test."""
-    found = scoring.pairs(best)
+    found = scoring.pairs(one_release(best))
     return _filled(
         "Pair by pair",
         {
@@ -258,7 +279,7 @@ def square(measured: Iterable[Measurement]) -> Table:
     one solver.
     """
     own = {backend: DEFAULTS[backend] for backend in ("milp", "cpsat")}
-    tried = [each for each in measured if each.backend in own and each.status.tried]
+    tried = [each for each in one_release(measured) if each.backend in own and each.status.tried]
     solvers = list(dict.fromkeys(each.solver for each in tried))
     best = scoring.best_formulations(each for each in tried if each.solver == own[each.backend])
     model = attrgetter("puzzle", "backend", "formulation", "task")

@@ -1,6 +1,7 @@
 """What `run` and `scale` print when a campaign has ended; the report has the rest."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -10,6 +11,7 @@ from rich.text import Text
 
 from bench.analysis import trust
 from bench.analysis.measurements import Measurement, without_variants
+from bench.analysis.releases import histories
 from bench.analysis.scores import best_formulations
 from bench.analysis.tables import grouped
 from bench.analysis.units import plural, shortened
@@ -23,16 +25,20 @@ MOST_LINES = 23
 
 def print_ending(console: Console, runs: pd.DataFrame, measured: Sequence[Measurement], folder: Path) -> None:
     """What won and by how much, what failed (of variants, too), what to do next, how far to trust it."""
+    changed = histories(without_variants(measured))
     best = best_formulations(without_variants(measured))
     room = MOST_LINES
     if any(each.status.tried for each in best):
         alone = len({each.puzzle for each in best}) == 1 and best[0].typical
         table = (tables.optimisation if alone else tables.standings)(best).for_terminal()
+        if changed:  # The last releases, of all solvers about 10.
+            table = replace(tables.releases(changed, max(2, 10 // len(changed))), notes=()).for_terminal()
         table.padding = 0  # Names and figures then fit into 80 columns.
         console.print(table)
         room -= len(console.render_lines(table))
     facts = machine_json.read_facts(folder)
     remarks = on_errors(each for each in measured if each.status.faulty)
+    remarks += [escape(step) for history in changed for step in history.steps[::-1]]
     remarks += map(escape, [*findings.on_textbook_pairs(measured), *findings.conclusion(best)])
     hints = trust.hints(runs, measured, facts, folder)
     remarks += [escape(f"{hint.text} {hint.command}".rstrip()) for hint in hints]

@@ -20,11 +20,13 @@ from bench.analysis.compare import (
     reported,
     textbook_pairs,
 )
-from bench.analysis.measurements import Measurement, without_variants
+from bench.analysis.measurements import Measurement, one_release, without_variants
 from bench.analysis.plots.across import draw_cactus, draw_pairs, draw_profile, draw_slowdowns, draw_targets
 from bench.analysis.plots.comparison import draw_comparison, draw_times, draw_trajectories
 from bench.analysis.plots.drawing import Picture
 from bench.analysis.plots.growth import draw_frontier, draw_givens, draw_growth
+from bench.analysis.plots.releases import draw_releases
+from bench.analysis.releases import histories
 from bench.analysis.tables import grouped
 from bench.analysis.trajectories import with_solution
 from bench.analysis.units import shortened
@@ -35,8 +37,8 @@ from models.shared.puzzle import Solution
 def pictures(
     runs: pd.DataFrame, measured: Sequence[Measurement], files: Sequence[Path] = ()
 ) -> Iterator[Picture]:
-    """Every picture: pairs, ratios, cactus, profile, targets, times-PUZZLE, comparison-, objective- and
-    solution-PUZZLE-NAME.
+    """Every picture: releases, pairs, ratios, cactus, profile, targets, times-PUZZLE, comparison-, objective-
+    and solution-PUZZLE-NAME.
 
     Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. None shows variants. `files` are instances
     that are not among the project's, whose solutions are drawn too.
@@ -44,6 +46,8 @@ def pictures(
     measured = without_variants(measured)
     best = scores.best_formulations(measured)
     shared, _ = scores.shared(best)
+    if changed := histories(measured):
+        yield Picture("releases", partial(draw_releases, changed))
     if textbook_pairs(measured):
         yield Picture("pairs", partial(draw_pairs, measured))
     yield Picture("ratios", partial(draw_slowdowns, scores.slowdowns(best)))
@@ -63,7 +67,7 @@ def pictures(
         yield Picture(f"times-{puzzle}", partial(draw_times, of_puzzle, reported(puzzle), puzzle))
     for puzzle, instance in compared_instances(measured):
         task = compared_task(measured, puzzle, instance)
-        compared = compared_models(measured, puzzle, instance)
+        compared = compared_models(one_release(measured), puzzle, instance)
         draw = partial(draw_comparison, pictured_models(compared), puzzle, instance, task)
         yield Picture(f"comparison-{puzzle}-{instance}", draw)
         problem = [each for each in optimised if each.problem[:2] == (puzzle, instance)]

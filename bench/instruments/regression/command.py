@@ -181,21 +181,37 @@ def ab(
 
 def history(
     folder: Annotated[
-        list[Path], Argument("Campaigns with instructions, or folders of such campaigns.", "FOLDER...")
+        list[Path], Argument("Campaigns with releases or instructions, or folders of them.", "FOLDER...")
     ],
     *,
+    csv: Annotated[Path | None, Option("Write the table to this file.", "FILE")] = None,
+    markdown: Annotated[Path | None, Option("Append the table to this file.", "FILE")] = None,
     plot: Annotated[Path | None, Option("Draw it to this file (.svg, .png or .pdf).", "FILE")] = None,
 ) -> None:
-    """Show how many instructions each puzzle needs with each backend, from commit to commit."""
+    """Show what changed from release to release of solvers, else in instructions from commit to commit."""
+    from pandas import DataFrame
+
+    from bench.analysis.measurements import measurements
+    from bench.analysis.plots.drawing import save
+    from bench.analysis.plots.releases import draw_releases
+    from bench.analysis.releases import histories
+    from bench.analysis.tables import read_runs
     from bench.instruments.regression.history import read_history
+    from bench.report.tables import releases
 
     within = (sorted(file.parent for file in path.glob("*/runs.csv*")) or [path] for path in folder)
-    found = read_history([existing(path) for path in chain(*within)])
-    console.print(found.table().for_terminal())
+    folders = [existing(path) for path in chain(*within)]
+    found = [each for path in folders for each in histories(measurements(read_runs(path)))]
+    commits = None if found else read_history(folders)
+    table = commits.table() if commits else releases(found)
+    console.print(table.for_terminal())
+    if csv:
+        DataFrame(table.rows, columns=list(table.columns)).to_csv(csv, index=False)
+    if markdown:
+        with markdown.open("a") as file:
+            file.write(table.markdown())
     if plot:
-        from bench.analysis.plots.drawing import save
-
-        save(plot, partial(found.draw))
+        save(plot, partial(commits.draw) if commits else partial(draw_releases, found))
 
 
 def bisect(

@@ -1,0 +1,43 @@
+"""Solvers over the releases of their packages: the time relative to the newest, and wrong answers."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib import ticker
+from matplotlib.figure import Figure
+
+from bench.analysis.plots.style import BAD, INK, MUTED, style
+from bench.analysis.releases import History
+
+
+def draw_releases(histories: Sequence[History]) -> Figure:
+    """Draws a panel for each solver and package, red where answers are wrong."""
+    figure = Figure(figsize=(9.5, 0.9 + 2.7 * len(histories)), layout="constrained")
+    for axes, history in zip(figure.subplots(len(histories), squeeze=False)[:, 0], histories, strict=True):
+        looks, releases = style(history.solver.partition(",")[0]), history.releases
+        value, low, high = np.array([each.time for each in releases]).T
+        axes.set(yscale="log", ylim=(np.nanmin([0.6, *low]) / 1.2, np.nanmax([1.8, *high]) * 1.4))
+        axes.set_xlim(-0.5, len(releases) - 0.5)
+        axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter("{x:,g}")
+        axes.yaxis.set_minor_locator(ticker.NullLocator())
+        axes.grid(axis="y")
+        axes.axhline(1, color=MUTED, linewidth=1)
+        axes.errorbar(
+            range(len(releases)), value, [value - low, high - value], color=looks.colour, marker=looks.marker,
+            markersize=7, linewidth=1, elinewidth=3,
+        )  # fmt: skip
+        names = [f"{each.version}\n{each.solved} of {each.tried}" for each in releases]
+        ticks = axes.set_xticks(range(len(names)), names, rotation=90 if len(names) > 12 else 0)
+        for at, each in enumerate(releases):
+            ticks[at].label1.set_color(BAD if each.wrong or each.known_wrong else INK)
+            if each.wrong:  # Without a time there is no line to stand on.
+                mark, top = np.nan_to_num([value[at], high[at]], nan=1.0)
+                axes.plot(at, mark, "o", color=BAD, markersize=10, zorder=3)
+                axes.text(at, top * 1.12, f"{each.wrong} wrong", color=BAD, ha="center")
+        axes.set_title(f"{history.solver}, releases of {history.package}", loc="left")
+    figure.suptitle("Time relative to the newest release, with 95% intervals: up is slower", fontsize=10)
+    figure.supxlabel(
+        "below each release what it solves; red: wrong answers, here or known from elsewhere", fontsize=9
+    )
+    return figure
