@@ -177,9 +177,9 @@ _PRESOLVED = {
     "cplex": r"Reduced MIP has (?P<constraints>\d+) rows, (?P<variables>\d+) columns, "
     r"and (?P<nonzeros>\d+) nonzeros",
     "gurobi": r"Presolved: (?P<constraints>\d+) rows, (?P<variables>\d+) columns, (?P<nonzeros>\d+) nonzeros",
-    # The line is absent if presolve proves infeasibility.
-    "highs": r"Presolve reductions: rows (?P<constraints>\d+)\(.*columns (?P<variables>\d+)\("
-    r".*nonzeros (?P<nonzeros>\d+)\(",
+    # The line is absent if presolve proves infeasibility; before 1.11 it is another one.
+    "highs": r"(?:Presolve reductions: rows|Solving MIP model with:\s) *(?P<constraints>\d+)"
+    r"(?:\(.*columns| rows\s) *(?P<variables>\d+)(?:\(.*nonzeros| cols .*\s) *(?P<nonzeros>\d+)",
 }
 """Where the logs of solvers say what presolve leaves."""
 
@@ -200,7 +200,9 @@ def presolved_sizes(solver: str, log: str) -> Figures:
         return {"presolved_variables": variables, "presolved_constraints": sum(counts.values())}
     if solver and (line := re.search(_PRESOLVED[solver], log)):
         return {f"presolved_{name}": int(size) for name, size in line.groupdict().items()}
-    if solver and re.search(r"All rows and columns (eliminated|removed)", log):
+    if solver and re.search(
+        r"All rows and columns (eliminated|removed)|^Presolve: Optimal", log, re.MULTILINE
+    ):
         return dict.fromkeys(("presolved_variables", "presolved_constraints", "presolved_nonzeros"), 0)
     return {}
 

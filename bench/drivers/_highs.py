@@ -1,9 +1,10 @@
 """PuLP models for HiGHS, through its Python API."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from time import perf_counter
+from types import SimpleNamespace
 from typing import Any
 
 import highspy
@@ -41,8 +42,7 @@ def solve(
         if not {variable.lowBound, variable.upBound} <= {0, 1}:
             raise Unsupported(f"solutions are cut off in binary variables, and {variable.name} is not binary")
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
-    if request.task == Task.BEST:
-        _report_better(session, request, on_solution)
+    last = _report_better(session, request, on_solution) if request.task == Task.BEST else None
     complete, stopped = True, False
     try:
         for values in _enumerate_solutions(session, np.array(decisions, dtype=np.int32)):
@@ -53,6 +53,8 @@ def solve(
         complete = False
         if request.sense:
             request.on_bound(highs.getInfo().mip_dual_bound)
+        if last:
+            last(highs.getSolution().col_value)
     except _NodeLimit:
         complete, stopped = False, True
     return Outcome(
@@ -65,17 +67,26 @@ def solve(
     )  # fmt: skip
 
 
-def _report_better(session: "Session", request: SolveRequest, on_solution: OnSolution) -> None:
-    """Has HiGHS report each better solution that breaks no lazy constraint, and its bound."""
+def _report_better(
+    session: "Session", request: SolveRequest, on_solution: OnSolution
+) -> Callable[[Sequence[float]], None] | None:
+    """Has HiGHS report each better solution that breaks no lazy constraint, and its bound.
+
+    Before 1.8 it shows no solution but the last: returns what reports that, if it is out of time.
+    """
     model = session.model
 
-    def improved(event: Any) -> None:
-        value = session.values_in(np.rint(event.data_out.mip_solution).astype(int))
+    def improved(solution: Sequence[float]) -> None:
+        found = [solution[column] for column in range(len(session.columns))]  # Before 1.11 it has no length.
+        value = session.values_in(np.rint(found).astype(int))
         if not (model.lazy and model.lazy(value)):
             on_solution(model.decode(value), model.stands_for)
 
-    session.highs.cbMipImprovingSolution += improved
-    session.highs.cbMipLogging += lambda event: request.on_bound(event.data_out.mip_dual_bound)
+    _call(session.highs, "MipLogging", lambda event: request.on_bound(event.data_out.mip_dual_bound))
+    if not hasattr(session.highs, "cbMipImprovingSolution"):
+        return lambda found: improved(found) if session.has_solution else None
+    _call(session.highs, "MipImprovingSolution", lambda event: improved(event.data_out.mip_solution))
+    return None
 
 
 _Columns = dict[pulp.LpVariable, int]
@@ -104,6 +115,12 @@ class Session:
     def values_in(self, solution: Integers) -> Values:
         """Returns the values of PuLP's variables in a solution."""
         return dict(zip(self.columns, solution.tolist(), strict=True)).__getitem__
+
+    @property
+    def has_solution(self) -> bool:
+        """Whether the last solve has found one."""
+        feasible = int(highspy.SolutionStatus.kSolutionStatusFeasible)
+        return bool(self.highs.getInfo().primal_solution_status == feasible)
 
     def next_solution(self) -> Integers | None:
         """Solves until no lazy constraint is broken; returns and raises what `solve` does."""
@@ -144,8 +161,7 @@ class Session:
             return None
         if status == statuses.kModelEmpty and not zero_is_feasible(highs):
             return None
-        feasible = int(highspy.SolutionStatus.kSolutionStatusFeasible)
-        if status == statuses.kSolutionLimit and info.primal_solution_status != feasible:
+        if status == statuses.kSolutionLimit and not self.has_solution:
             raise _NodeLimit
         if status not in (statuses.kOptimal, statuses.kModelEmpty, statuses.kSolutionLimit):
             raise RuntimeError(f"HiGHS ended with the status {highs.modelStatusToString(status)!r}")
@@ -252,7 +268,7 @@ def _row_of(constraint: pulp.LpConstraint, columns: _Columns) -> _LinearRow:
 
 def with_options(options: Mapping[str, Any]) -> highspy.Highs:
     """Returns a HiGHS object that prints nothing; raises Unsupported if this release lacks an option."""
-    highs = highspy.Highs()
+    highs = _Highs()
     for name, value in {"log_to_console": False, **options}.items():
         if highs.setOptionValue(name, value) == highspy.HighsStatus.kError:
             raise Unsupported(f"HiGHS {highs.version()} has no option {name}")
@@ -268,7 +284,30 @@ def listen(highs: highspy.Highs, hear: Callable[[str], None]) -> None:
         if not event.message.startswith("Writing the model"):
             hear(event.message)
 
-    highs.cbLogging += pass_on
+    _call(highs, "Logging", pass_on)
+
+
+class _Highs(highspy.Highs):  # type: ignore[misc]
+    """HiGHS with room for attributes, which 1.7 has not."""
+
+
+def _call(highs: Any, kind: str, function: Callable[[Any], None]) -> None:
+    """Has HiGHS call a function for each event of a kind."""
+    if hasattr(highs, f"cb{kind}"):
+        callback = getattr(highs, f"cb{kind}")
+        callback += function
+        return
+    # Before 1.8 one function is called for all kinds, and to set it ends those that were started.
+    kinds = highspy._core.cb.HighsCallbackType
+    called = vars(highs).setdefault("called", {})
+    called[getattr(kinds, f"kCallback{kind}")] = function
+
+    def call(number: int, message: str, data_out: Any, *_: object) -> None:
+        called[kinds(number)](SimpleNamespace(message=message, data_out=data_out))
+
+    highs.setCallback(call, None)
+    for each in called:
+        highs.startCallback(each)
 
 
 def zero_is_feasible(highs: highspy.Highs) -> bool:

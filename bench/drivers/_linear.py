@@ -75,7 +75,7 @@ def as_program(model: Model) -> Model:
         name = "_".join([f"v{index:07}", *findall("[A-Za-z0-9]+", variable.name)])
         variables.append(pulp.LpVariable(name, *variable.domain, pulp.LpInteger))
 
-    def stated(constraints: Iterable[cp_model_helper.ConstraintProto]) -> Iterator[pulp.LpConstraint]:
+    def stated(constraints: "Iterable[cp_model_helper.ConstraintProto]") -> Iterator[pulp.LpConstraint]:
         for index, constraint in enumerate(constraints):
             if not (rows := list(_rows(constraint, variables))):
                 shown = " ".join(str(constraint).split())
@@ -107,7 +107,7 @@ def as_program(model: Model) -> Model:
 
 
 def _rows(
-    constraint: cp_model_helper.ConstraintProto, variables: list[pulp.LpVariable]
+    constraint: "cp_model_helper.ConstraintProto", variables: list[pulp.LpVariable]
 ) -> Iterator[pulp.LpConstraint]:
     """The linear constraints that say the same as a constraint, none if it is not linear."""
     unless = [~literal for literal in constraint.enforcement_literal]

@@ -4,13 +4,15 @@ import importlib
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache, partialmethod
 from random import Random
 from time import perf_counter
 from types import ModuleType
 from typing import Any
 
 from bench.catalogue import driver
-from bench.contract import Exports, Format, OnSolution, Outcome, Solver, SolveRequest, Task
+from bench.catalogue.errors import one_line
+from bench.contract import Exports, Format, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
 from bench.drivers._common import (
     Description,
     Figures,
@@ -23,7 +25,7 @@ from bench.drivers._common import (
     presolved_sizes,
     refuse_lazy,
 )
-from bench.environment.releases import installed
+from bench.environment.releases import installed, numbers
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle
 
@@ -51,6 +53,34 @@ finally:
     _pandas.used = True
     if _meanwhile is _pandas:
         del sys.modules["pandas"]
+
+
+def _complete() -> None:
+    """Gives OR-Tools 9.9 to 9.14, whose messages are those of Python's protobuf, what models use of 9.15."""
+    text_format = importlib.import_module("google.protobuf.text_format")
+    messages: Any = importlib.import_module("ortools.sat.cp_model_pb2")
+    messages.CpModelProto.merge_text_format = lambda proto, text: bool(text_format.Merge(text, proto))
+    for message in (messages.CpModelProto, messages.ConstraintProto):
+        for field in message.DESCRIPTOR.fields:
+            setattr(message, f"has_{field.name}", partialmethod(message.HasField, field.name))
+    vars(cp_model_helper).setdefault("Literal", cp_model.IntVar)  # 9.12
+    old: Any = cp_model
+    if hasattr(old, "VariableList"):  # 9.12 to 9.14 list variables, but not those that are read as text.
+
+        @cache  # A negated variable does not keep the other one alive.
+        def variable(model: cp_model.CpModel, index: int) -> Any:
+            domain = model.proto.variables[index].domain
+            return old.IntVar(model.proto, index, domain[0] >= 0 and domain[-1] <= 1, None)
+
+        old.VariableList.append = lambda *_: None
+        old.CpModel._get_int_var = variable
+
+
+_IS_OLD = not hasattr(cp_model_helper, "CpModelProto")
+"""Whether OR-Tools is older than 9.15."""
+
+if _IS_OLD and hasattr(cp_model.CpModel, "proto"):
+    _complete()
 
 CORE = True
 
@@ -108,7 +138,7 @@ def _in_order(problem: cp_model.CpModel) -> cp_model.CpModel:
     return result
 
 
-def domain_sizes(variables: Iterable[cp_model_helper.IntegerVariableProto]) -> list[int]:
+def domain_sizes(variables: "Iterable[cp_model_helper.IntegerVariableProto]") -> list[int]:
     """Returns the number of values in each domain."""
     return [cp_model.Domain.from_flat_intervals(list(variable.domain)).size() for variable in variables]
 
@@ -129,6 +159,9 @@ def solvers() -> Mapping[str, Solver]:
 
 def load(solver: str) -> Model:
     """Imports HiGHS with PuLP, if it is the solver; OR-Tools is imported with this module."""
+    if not hasattr(cp_model.CpModel, "new_int_var"):
+        lacks = "has no names with underscores, such as new_int_var"
+        raise ImportError(f"OR-Tools {installed('ortools')} {lacks}: 9.9 or newer is needed")
     if solver == "highs":
         driver("milp").load(solver)
         importlib.import_module("bench.drivers._linear")
@@ -139,8 +172,19 @@ def load(solver: str) -> Model:
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
-    """Returns the CpModel of the puzzle."""
-    return model_of(formulation, puzzle, cp_model.CpModel, adds_lazy=True)
+    """Returns the CpModel of the puzzle; raises Unsupported if an old release cannot state it."""
+    try:
+        return model_of(formulation, puzzle, cp_model.CpModel, adds_lazy=True)
+    except (AttributeError, AssertionError, TypeError, ValueError) as error:
+        if not _IS_OLD:
+            raise
+        raise _refused(str(error)) from error
+
+
+def _refused(reason: str) -> Unsupported:
+    """Says why an old release does not take a model."""
+    said = f"OR-Tools {installed('ortools')} refuses the model, which 9.15 takes: {reason}"
+    return Unsupported(one_line(said))
 
 
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
@@ -150,6 +194,9 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     those of the first solve; times and counters are summed over all solves.
     """
     if request.solver == "highs":
+        if _IS_OLD:
+            lacks = "does not evaluate expressions for other solvers"
+            raise Unsupported(f"OR-Tools {installed('ortools')} {lacks}: 9.15 or newer is needed")
         from bench.drivers import _linear
 
         return _linear.solve_as(_linear.as_program, driver("milp"), model, request, on_solution)
@@ -234,7 +281,11 @@ class _Session:
         self.request, self.until = request, until
         self.cpsat = cp_model.CpSolver()
         parameters = self.cpsat.parameters
+        if request.solver in _ROOT_ALONE and numbers(installed("ortools") or "") < (9, 11):
+            raise Unsupported(f"OR-Tools {installed('ortools')} does not say what it propagated; 9.11 does")
         for name, value in options.items():
+            if not hasattr(parameters, name):
+                raise Unsupported(f"OR-Tools {installed('ortools')} has no parameter {name}")
             setattr(parameters, name, value)
         # With several threads it misses solutions and calls the search complete (docs/found.md).
         parameters.num_workers = 1 if request.task == Task.COUNT else request.threads
@@ -244,7 +295,7 @@ class _Session:
             parameters.permute_variable_randomly = parameters.permute_presolve_constraint_order = True
         parameters.log_search_progress = True
         parameters.log_to_stdout = False
-        self.log = SolveLog(request.log, search="Starting search")
+        self.log = SolveLog(request.log, search="search at ")
         self.cpsat.log_callback = lambda message: self.log.hear(f"{message}\n")
         if request.task == Task.BEST:
             self.cpsat.best_bound_callback = request.on_bound
@@ -261,7 +312,7 @@ class _Session:
 
     def solve(
         self, problem: cp_model.CpModel, callback: cp_model.CpSolverSolutionCallback | None
-    ) -> cp_model.CpSolverStatus:
+    ) -> "cp_model.CpSolverStatus":
         """Runs CP-SAT for the time that is left; raises ValueError if it refuses the model."""
         if self.request.last_model:
             self.request.last_model.write_text(str(problem.proto))
@@ -273,7 +324,10 @@ class _Session:
         status = self.cpsat.solve(problem, callback)
         after = perf_counter()
         if status == cp_model.MODEL_INVALID:
-            raise ValueError(f"CP-SAT refuses the model: {problem.validate()}")
+            reason = problem.validate()
+            if _IS_OLD:  # Before 9.15 a term of add_all_different has one variable.
+                raise _refused(reason)
+            raise ValueError(f"CP-SAT refuses the model: {reason}")
 
         self.log.end_solve(before, after)
         response = self.cpsat.response_proto
@@ -285,7 +339,11 @@ class _Session:
         self.left = domain_sizes(response.tightened_variables) if at_root else None
         self.decided = at_root and max(self.left or [0]) == 1
         if self.decided:
-            response.solution.extend([variable.domain[0] for variable in response.tightened_variables])
+            fixed = [variable.domain[0] for variable in response.tightened_variables]
+            response.solution.extend(fixed)
+            if _IS_OLD:  # 9.12 to 9.14 do not read values from there.
+                cpsat: Any = self.cpsat
+                cpsat.value = lambda each: fixed[each.index] if each.index >= 0 else 1 - fixed[~each.index]
         return status
 
 
@@ -302,7 +360,7 @@ def rewritten(problem: cp_model.CpModel, number: int) -> cp_model.CpModel:
     return result
 
 
-def counters(response: cp_model_helper.CpSolverResponse) -> Figures:
+def counters(response: "cp_model_helper.CpSolverResponse") -> Figures:
     """Returns the counters of a response."""
     return {
         "branches": response.num_branches,

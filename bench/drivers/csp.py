@@ -160,6 +160,18 @@ def _place(unknown: Unknown) -> str:
     return str(unknown)
 
 
+class _Reported(list[_Assignment]):
+    """The list of solutions of a solver that gives no iterator: reports each as it is added."""
+
+    def __init__(self, report: Callable[[_Assignment], None]):
+        self.report = report
+
+    def append(self, solution: _Assignment) -> None:
+        """Reports the solution, and keeps the last one."""
+        self[:] = [solution]
+        self.report(solution)
+
+
 class _Measured(constraint.Solver):  # type: ignore[misc]
     """Passes a preprocessed problem to a solver; records when, its sizes, and the counters of the search.
 
@@ -167,8 +179,10 @@ class _Measured(constraint.Solver):  # type: ignore[misc]
     one fails. So a count in front of them counts the values tried, and one behind them those that held.
     """
 
-    def __init__(self, inner: constraint.Solver, local: bool):
-        self.inner, self.local = inner, local
+    def __init__(
+        self, inner: constraint.Solver, local: bool, single: bool, report: Callable[[_Assignment], None]
+    ):
+        self.inner, self.local, self.single, self.report = inner, local, single, report
         self.watch: _Watch | None = None
         self.entered_at: float | None = None
         self.sizes: Figures = {}
@@ -199,6 +213,12 @@ class _Measured(constraint.Solver):  # type: ignore[misc]
                     (self.watch.watched(check, variable, check is self.held), scope)
                     for check, scope in checks
                 ]
+        # Until 2.9 it gives no iterator.
+        if isinstance(self.inner, constraint.RecursiveBacktrackingSolver) and not hasattr(
+            self.inner, "recursiveBacktrackingIter"
+        ):
+            self.inner.recursiveBacktracking(_Reported(self.report), domains, counted, {}, self.single)
+            return iter(())
         return iter(self.inner.getSolutionIter(domains, constraints, counted))
 
 
@@ -217,7 +237,17 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     _, kind = SOLVERS[request.solver]
     if local and request.task != Task.FIRST:
         raise Unsupported(f"{kind.__name__} is a local search: it cannot count or optimise")
-    measured = _Measured(kind(rand=random.Random(request.seed)) if local else kind(), local)
+    recorder: Recorder | None = None
+
+    def report(assignment: _Assignment) -> None:
+        if recorder:
+            recorder.solution()
+        on_solution(model.decode(assignment.__getitem__), model.stands_for)
+        if model.better:
+            model.better.best = model.better.limit(assignment, {})
+
+    inner = kind(rand=random.Random(request.seed)) if local else kind()
+    measured = _Measured(inner, local, request.task == Task.FIRST, report)
     problem.setSolver(measured)
     traced = None if local else request.trace
     complete = True
@@ -226,11 +256,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         with Recorder(traced) if traced else nullcontext() as recorder, alarm(request.time_s):
             measured.watch = _Watch(recorder, model) if recorder else None
             for assignment in problem.getSolutionIter():
-                if recorder:
-                    recorder.solution()
-                on_solution(model.decode(assignment.__getitem__), model.stands_for)
-                if model.better:
-                    model.better.best = model.better.limit(assignment, {})
+                report(assignment)
                 if request.task == Task.FIRST:
                     break
             if measured.watch and not measured.entered_at:

@@ -134,6 +134,8 @@ def work(requests: int, reports: int, output: int) -> NoReturn:
                 answer = Answer(Status.MEMOUT, str(error) or "MemoryError")
             except ModelError as error:
                 answer = Answer(Status.CRASHED, str(error))
+            except Unsupported as reason:
+                answer = Answer(Status.UNSUPPORTED, str(reason))
             except BaseException as error:
                 where = errors.where(error, catalogue.folder(run.puzzle))
                 answer = Answer(Status.CRASHED, where, traceback.format_exc())
@@ -182,8 +184,6 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
         return Answer(Status.TIMEOUT, "building the model took all of the time", total_s=build_s)
     try:
         outcome = driver.solve(model, request, keeping if run.last_model else stream.add)
-    except Unsupported as reason:
-        return Answer(Status.UNSUPPORTED, str(reason))
     except WrongValues as reason:
         return Answer(Status.WRONG, str(reason))
     except TimeLimit:
