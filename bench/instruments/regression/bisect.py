@@ -47,7 +47,7 @@ def first_at_fault(releases: Sequence[str], judge: Callable[[str], str | None]) 
 
 
 def by_script(folder: Path) -> _Judge:
-    """_Judges releases by the script of a finding."""
+    """Judges releases by the script of a finding."""
 
     def judge(release: str) -> str:
         try:
@@ -63,7 +63,7 @@ def by_script(folder: Path) -> _Judge:
 
 
 def by_runs(request: Request, first: str, repeats: int, slower: float, out: Path) -> _Judge:
-    """_Judges releases by runs of a request with one problem and model, interleaved with those of the first.
+    """Judges releases by runs of a request with one problem and model, interleaved with those of the first.
 
     A release is at fault if a run is wrong or crashes, if it solves less, or if it is `slower` times as slow.
     """
