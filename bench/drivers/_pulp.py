@@ -99,6 +99,9 @@ def _solve_once(
     # PuLP (3.3.2) says that Gurobi has no solution at its time limit.
     if problem.status == pulp.LpStatusNotSolved and getattr(problem.solverModel, "SolCount", 0):
         problem.sol_status = pulp.LpSolutionIntegerFeasible
+    # PySCIPOpt 6.0 and before gives values of the relaxation at its time limit, where it has no solution.
+    if hasattr(problem.solverModel, "getNSols") and not problem.solverModel.getNSols():
+        problem.sol_status = pulp.LpSolutionNoSolutionFound
     if request.sense and problem.status != pulp.LpStatusInfeasible:
         for bound in description.bounds(problem.solverModel, text):  # PuLP does not pass on the constant.
             request.on_bound(float(bound) + problem.objective.constant)
