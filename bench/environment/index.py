@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bench.catalogue.errors import RequestError
 from bench.environment.files import cache_folder
-from bench.environment.releases import bounds, installed, numbers, pip_line
+from bench.environment.releases import FAULTS, bounds, installed, numbers, pip_line
 
 _SERVER = ("numpy", "packaging", "psutil")
 """What the servers of backends import, beside solvers and what these are modelled with."""
@@ -60,13 +60,16 @@ def minor_releases(package: str) -> list[_Release]:
 
 
 def new_releases() -> list[str]:
-    """Of each package of a solver the release here and the newest in the index, where that is newer."""
+    """Of each package of a solver the release here and the newest in the index, where that is newer.
+
+    Releases that are known to be wrong are not looked at again.
+    """
     found = []
-    for package in bounds():
-        if here := installed(package):
-            newest = _newest(package)
-            if newest and numbers(newest.version) > numbers(here):
-                found += [f"{canonical(package)}=={here}", str(newest)]
+    for package, here in ((name, version) for name in bounds() if (version := installed(name))):
+        newest = _newest(canonical(package))
+        known = newest and any(each.package == newest.package and each.has(newest.version) for each in FAULTS)
+        if newest and not known and numbers(newest.version) > numbers(here):
+            found += [f"{newest.package}=={here}", str(newest)]
     return found
 
 

@@ -28,6 +28,10 @@ class Fault:
     right: str
     source: str
 
+    def has(self, version: str) -> bool:
+        """Whether a release lies in the range."""
+        return numbers(self.first) <= numbers(version)[:3] <= numbers(self.last)
+
 
 # Without what no model here shows, as HiGHS 1.5.3 to 1.15.1 on mixed programs (docs/found.md).
 FAULTS = (
@@ -42,17 +46,27 @@ FAULTS = (
         right="highspy 1.12.0, which has wheels for Python up to 3.13",
         source="tests/data/highs-*.mps; ERGO-Code/HiGHS issues 3216 and 3090",
     ),
+    Fault(
+        solvers=("cpmpy:scip",),
+        package="pyscipopt", first="6.0.0", last="6.3.0",
+        answers="declares feasible programs infeasible, as the magic hexagon's",
+        right="pyscipopt 5.7.1",
+        source="docs/found.md",
+    ),
+    Fault(
+        solvers=("csp:recursive", "csp:backtracking", "csp:optimized", "csp:smallest"),
+        package="python-constraint2", first="2.2.3", last="2.7.3",
+        answers="loses solutions of sums with negative coefficients, as the Golomb ruler's",
+        right="python-constraint2 2.8.0 or newer",
+        source="docs/found.md; python-constraint/python-constraint issue 33",
+    ),
 )  # fmt: skip
 
 
 def known_fault(backend: str, solver: str, version: str | None) -> str | None:
     """A sentence on the wrong answers of a solver's release; None if none are known."""
     for fault in FAULTS:
-        if (
-            version
-            and f"{backend}:{solver}" in fault.solvers
-            and numbers(fault.first) <= numbers(version)[:3] <= numbers(fault.last)
-        ):
+        if version and f"{backend}:{solver}" in fault.solvers and fault.has(version):
             return (
                 f"{fault.package} {version} is known to give wrong answers: it {fault.answers} "
                 f"({fault.source}). Use {fault.right}."
