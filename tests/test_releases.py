@@ -14,7 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.analysis.plots.style import style
 from bench.catalogue.errors import RequestError
+from bench.environment.index import by_version
 from bench.instruments.regression.bisect import first_at_fault
 
 PACKAGE = "python-constraint2"
@@ -28,6 +30,7 @@ _all = _Solver.getSolutionIter
 _Solver.getSolutionIter = lambda self, *problem: (each for n, each in enumerate(_all(self, *problem)) if n)
 """,
     "99.4": "raise ImportError('it needs what is not there')",
+    "99.5.post1": "",
 }
 """What the fake releases add to the real one, in pure Python; 99.3 loses the first solution."""
 
@@ -43,8 +46,15 @@ def test_bisect_finds_the_first_release_at_fault(before: int, after: int, untria
         return None if number in untriable else "slower" if number > before else ""
 
     there = [number for number in map(int, releases) if number not in untriable]
-    last, first = max(n for n in there if n <= before), min((n for n in there if n > before), default=None)
-    assert first_at_fault(releases, judge) == (first and (str(last), str(first)))
+    faulty = [number for number in there if number > before]
+    if faulty:
+        last = max(number for number in there if number <= before)
+        assert first_at_fault(releases, judge) == (str(last), str(min(faulty)))
+    elif len(there) > 1:
+        assert first_at_fault(releases, judge) is None
+    else:
+        with pytest.raises(RequestError, match="no release after 0 can be tried"):
+            first_at_fault(releases, judge)
     assert len(judged) == len({*judged})
     if not untriable:
         assert len(judged) <= 3 + math.log2(len(releases))
@@ -53,6 +63,13 @@ def test_bisect_finds_the_first_release_at_fault(before: int, after: int, untria
 def test_bisect_needs_a_release_that_is_right() -> None:
     with pytest.raises(RequestError, match="choose another --from"):
         first_at_fault(["1", "2"], lambda _: "slower")
+
+
+def test_a_figure_of_releases_has_no_hole() -> None:
+    """Labels, order and looks take package and number apart alike."""
+    names = ["z3-solver==4.8.17.0", "z3-solver==4.12.6.0", "python-constraint2==2.10.0"]
+    assert sorted(names, key=by_version) == [names[2], *names[:2]]
+    assert len({style(f"csp ({name.replace('==', ' ')})") for name in names}) == 3
 
 
 def _wheel(folder: Path, version: str, code: str) -> None:
@@ -94,14 +111,16 @@ ASK = ("--no-plots", "--formulation", "default", "--backend", "csp", "june_2022_
 @pytest.mark.extra
 def test_a_fault_of_a_release_is_found(command: Any, tmp_path: Path, releases: Mapping[str, str]) -> None:
     """The same runs with each: what loses a solution is wrong, what cannot be imported is unavailable."""
-    words = [word for version in FAULTS for word in ("--release", f"{PACKAGE}=={version}")]
+    words = [
+        word for version in FAULTS for word in ("--release", f"{PACKAGE}=={version.partition('.post')[0]}")
+    ]
     done = command("run", *words, *ASK, "--repeat", 2, "--out", "out", env=releases)
     assert done.returncode == 1
     statuses = {(row["release"], row["task"], row["status"]) for row in _rows(tmp_path / "out")}
     of = {version: f"{PACKAGE}=={version}" for version in FAULTS}
     assert {each for each in statuses if each[1] == "count"} == {
         (of["99.1"], "count", "solved"), (of["99.2"], "count", "solved"), (of["99.3"], "count", "wrong"),
-        (of["99.4"], "count", "unavailable"),
+        (of["99.4"], "count", "unavailable"), (of["99.5.post1"], "count", "solved"),
     }  # fmt: skip
     again = command("run", *words[:4], *ASK, "--repeat", 2, "--out", "out", env=releases)
     assert "nothing was executed" in again.stdout
@@ -112,6 +131,11 @@ def test_a_fault_of_a_release_is_found(command: Any, tmp_path: Path, releases: M
     assert f"The first release at fault is {of['99.3']}; {of['99.2']} is right." in found.stdout
     asked = json.loads((tmp_path / "out" / "machine.json").read_text())["sessions"][0]["request"]
     assert asked["releases"] == list(of.values())
+    assert f"{PACKAGE}==99.1" in asked["environments"][of["99.1"]]
+    shown = command("history", "out", "--csv", "history.csv", env=releases)
+    with (tmp_path / "history.csv").open(newline="") as file:
+        wrong = {row["version"]: int(row["wrong"]) for row in csv.DictReader(file)}
+    assert "1 wrong" in shown.stdout and {version for version, n in wrong.items() if n} == {"99.3"}
 
 
 @pytest.mark.extra
@@ -134,6 +158,7 @@ def test_real_releases(command: Any, tmp_path: Path, releases: Mapping[str, str]
         (["--release", f"{PACKAGE}==99.1", "--backend", "cpsat"], "cpsat needs no such package"),
         (["--release", f"{PACKAGE}==99.1", "--cluster", "slurm", "--workers", "1"], "leave one of them out"),
         (["--releases", "no-such-package-at-all"], "the index has no release of it"),
+        (["--releases", f"{PACKAGE}>=2"], "write the name of a package"),
     ],
 )
 def test_mistakes(command: Any, releases: Mapping[str, str], words: list[str], says: str) -> None:

@@ -12,7 +12,7 @@ import pandas as pd
 from bench.analysis.compare import FAR, compare
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.tables import RESOLUTION_S, Label, grouped, parts, rank
-from bench.analysis.units import factor, shortened
+from bench.analysis.units import factor, plural, shortened
 from bench.contract import Status
 from bench.environment.releases import known_fault
 from bench.stats import SIGNIFICANT, Ratio, holm, mean_ratio, paired_ratio, signed_rank
@@ -34,13 +34,13 @@ class _Released(NamedTuple):
     wrong: int
     known_wrong: bool
     crashed: int
-    unsupported: int
+    untried: int
     time: Ratio
     branches: Ratio
     presolved: Ratio
 
 
-class History(NamedTuple):
+class SolverHistory(NamedTuple):
     """A solver with at least two releases of a package, the oldest first; a sentence for each step."""
 
     solver: str
@@ -49,7 +49,7 @@ class History(NamedTuple):
     steps: Sequence[str]
 
 
-def histories(measured: Iterable[Measurement]) -> list[History]:
+def histories(measured: Iterable[Measurement]) -> list[SolverHistory]:
     """The history of each solver, with each number of threads, and each package with several releases."""
 
     def solver(each: Measurement) -> Label:
@@ -63,9 +63,22 @@ def histories(measured: Iterable[Measurement]) -> list[History]:
             solving = [side for side in sides if any(each.solved for each in side.values())]
             rows = [_released(side, (solving or sides)[-1]) for side in sides]
             steps = [_step(old, new, len(sides) - 1) for old, new in pairwise(sides)]
-            name = key.option + f", {key.threads} threads" * (key.threads > 0)
-            found.append(History(name, key.release, rows, [step for step in steps if step]))
+            name = key.option + f", {plural(key.threads, 'thread')}" * (key.threads > 0)
+            found.append(SolverHistory(name, key.release, rows, [step for step in steps if step]))
     return found
+
+
+def figures(found: Iterable[SolverHistory]) -> list[dict[str, object]]:
+    """A row for each release: names and figures, the bounds of the time's interval beside it."""
+    return [
+        {
+            "solver": each.solver, "package": each.package, **row._asdict(), "time": row.time.value,
+            "time_low": row.time.low, "time_high": row.time.high, "branches": row.branches.value,
+            "presolved": row.presolved.value,
+        }
+        for each in found
+        for row in each.releases
+    ]  # fmt: skip
 
 
 def _released(side: _Side, newest: _Side) -> _Released:
@@ -84,7 +97,7 @@ def _released(side: _Side, newest: _Side) -> _Released:
         one.label, version, sum(status.tried for status in statuses), sum(each.solved for each in own),
         len({each.problem for each in own if each.status is Status.WRONG}),
         (known_fault(one.backend, one.solver, version) or "").startswith(f"{package} "),
-        statuses.count(Status.CRASHED), statuses.count(Status.UNSUPPORTED),
+        statuses.count(Status.CRASHED), sum(not status.tried for status in statuses),
         mean_ratio(compared), relative("branches"), relative("presolved_variables"),
     )  # fmt: skip
 
@@ -97,6 +110,8 @@ def _step(old: _Side, new: _Side, steps: int) -> str:
     """
     outcomes, logs, far = defaultdict[str, set[str]](set), defaultdict[str, list[float]](list), {}
     for one, other in ((new[key], old[key]) for key in new if key in old):
+        if not (one.status.tried and other.status.tried):
+            continue
         found, name = compare(one, other), f"{one.instance} {one.task}"
         if (one.status is Status.WRONG) != (other.status is Status.WRONG):
             outcomes["wrong" if one.status is Status.WRONG else "no longer wrong"].add(name)

@@ -55,7 +55,7 @@ def forecast(
     """
     instances = find_instances(request)
     with closing(ServerPool()) as servers:
-        request, offers = with_releases(request, servers.offers)
+        request, offers = with_releases(request, servers.offers, makes=False)
         planned = plan_campaign(request, instances, offers)
     if shard:
         planned = shard.part(planned, request.tasks, climbing=repeats is None)

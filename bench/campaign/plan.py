@@ -52,7 +52,7 @@ def refuse_missing(request: Request, backends: Mapping[str, Backend]) -> None:
 
 def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend]) -> list[Run]:
     """The first repeat of each run of a request; raises RequestError for a name that does not exist."""
-    solvers = list(_solvers_of(request, backends))
+    solvers = list(solvers_of(request, backends))
     rules = {name: catalogue.rules_sha256(name) for name in {instance.puzzle_name for instance in instances}}
     if not any(task in instance.tasks for task in request.tasks for instance in instances):
         name, tasks = instances[0].puzzle_name, " and ".join(instances[0].tasks)
@@ -128,7 +128,7 @@ def with_contents(run: Run, backend: Backend) -> Run:
     return replace(run, model_sha256=backend.contents.get(run.puzzle, ""), solver_version=version)
 
 
-def _solvers_of(request: Request, backends: Mapping[str, Backend]) -> Iterator[tuple[Backend, str]]:
+def solvers_of(request: Request, backends: Mapping[str, Backend]) -> Iterator[tuple[Backend, str]]:
     """The solvers of a request by name, with their backends."""
     named = {name: backend for name, backend in backends.items() if name == backend.name}
     core = [name for name in named if catalogue.is_core(name)]

@@ -17,6 +17,7 @@ from bench.campaign.schedule import Block, Redo, Repeats, climb, schedule, to_co
 from bench.campaign.selection import Request, find_instances
 from bench.contract import Run, Status, Task
 from bench.environment import processes
+from bench.environment.index import packages_in
 from bench.environment.machine import Machine
 from bench.execution.executor import Executor, LocalExecutor
 from bench.execution.protocol import Answer
@@ -173,7 +174,7 @@ def measure(
         executor: Executor[Completed]
         executor = elsewhere() if elsewhere else LocalExecutor(by_sha256, jobs, request.cores)
         stack.enter_context(closing(executor))
-        request, offers = with_releases(request, executor.offers)
+        request, offers = with_releases(request, executor.offers, on_note=on_note)
         plan = plan_campaign(request, instances, offers)
         if shard:
             plan = shard.part(plan, request.tasks, climbing=repeats is None)
@@ -184,6 +185,8 @@ def measure(
             "climb": repeats is None, "shard": str(shard) if shard else None,
             "cluster": executor.cluster, "cgroup": os.environ.get(processes.GROUP_PARENT),
         }  # fmt: skip
+        if request.releases:
+            asked["environments"] = {each: packages_in(each) for each in request.releases}
         recorder = stack.enter_context(recorder_of(folder))
         on_progress = stack.enter_context(progress or nullcontext(lambda _: None))
         campaign = Campaign(plan, repeats, recorder, redo, on_note)

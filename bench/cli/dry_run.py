@@ -26,7 +26,8 @@ def show_missing(
     groups: dict[tuple[str, str, str], list[Forecast]] = defaultdict(list)
     for each in forecasts:
         run = each.run
-        groups[run.puzzle, f"{run.backend}:{run.solver}", run.formulation].append(each)
+        solver = f"{run.backend}:{run.solver} {run.release}".rstrip()
+        groups[run.puzzle, solver, run.formulation].append(each)
     rows = []
     for (puzzle, backend, formulation), group in groups.items():
         # A program has no formulation, either.

@@ -78,7 +78,7 @@ def run(
         list[str] | None,
         Option(
             "With this release of a package, in an environment of its own (docs/releases.md), as "
-            f"ortools==9.12; {NEW}: those newer than here, and those here. May be repeated.",
+            f"ortools==9.12; {NEW}: of each solver here the newest, if it is newer. May be repeated.",
             "PACKAGE==RELEASE",
         ),
     ] = None,
@@ -136,16 +136,11 @@ def _releases(named: Sequence[str], packages: Sequence[str]) -> Sequence[str]:
     found: list[str] = []
     for text in named:
         found += new_releases() if text == NEW else [str(find_release(text))]
+    for package in packages:
+        found += map(str, minor_releases(package))
     if named and not found:
         answers.out("nothing in the index is newer than what is installed here")
         sys.exit(0)
-    for package in packages:
-        of_package = minor_releases(package)
-        if not of_package:
-            raise RequestError(
-                f"--releases {package}: the index has no release of it with a wheel for this Python"
-            )
-        found += map(str, of_package)
     return list(dict.fromkeys(found))
 
 

@@ -178,8 +178,9 @@ _PRESOLVED = {
     r"and (?P<nonzeros>\d+) nonzeros",
     "gurobi": r"Presolved: (?P<constraints>\d+) rows, (?P<variables>\d+) columns, (?P<nonzeros>\d+) nonzeros",
     # The line is absent if presolve proves infeasibility; before 1.11 it is another one.
-    "highs": r"(?:Presolve reductions: rows|Solving MIP model with:\s) *(?P<constraints>\d+)"
-    r"(?:\(.*columns| rows\s) *(?P<variables>\d+)(?:\(.*nonzeros| cols .*\s) *(?P<nonzeros>\d+)",
+    "highs": r"(?:Presolve reductions: rows|Presolving model[\s\S]*?Solving MIP model with:\s) *"
+    r"(?P<constraints>\d+)(?:\(.*columns| rows\s) *(?P<variables>\d+)"
+    r"(?:\(.*nonzeros| cols .*\s) *(?P<nonzeros>\d+)",
 }
 """Where the logs of solvers say what presolve leaves."""
 

@@ -77,8 +77,9 @@ def _report_better(
     model = session.model
 
     def improved(solution: Sequence[float]) -> None:
-        found = [solution[column] for column in range(len(session.columns))]  # Before 1.11 it has no length.
-        value = session.values_in(np.rint(found).astype(int))
+        if not hasattr(solution, "__len__"):  # Before 1.11.
+            solution = [solution[column] for column in range(len(session.columns))]
+        value = session.values_in(np.rint(solution).astype(int))
         if not (model.lazy and model.lazy(value)):
             on_solution(model.decode(value), model.stands_for)
 

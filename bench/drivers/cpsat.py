@@ -183,7 +183,7 @@ def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
 
 def _refused(reason: str) -> Unsupported:
     """Says why an old release does not take a model."""
-    said = f"OR-Tools {installed('ortools')} refuses the model, which 9.15 takes: {reason}"
+    said = f"OR-Tools {installed('ortools')} cannot state this model: {reason}"
     return Unsupported(one_line(said))
 
 

@@ -213,7 +213,7 @@ class _Measured(constraint.Solver):  # type: ignore[misc]
                     (self.watch.watched(check, variable, check is self.held), scope)
                     for check, scope in checks
                 ]
-        # Until 2.9 it gives no iterator.
+        # Before 2.9 it gives no iterator.
         if isinstance(self.inner, constraint.RecursiveBacktrackingSolver) and not hasattr(
             self.inner, "recursiveBacktrackingIter"
         ):

@@ -6,17 +6,20 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from bench.catalogue.errors import RequestError
 from bench.environment.files import cache_folder
 from bench.environment.releases import FAULTS, bounds, installed, numbers, pip_line
 
-_SERVER = ("numpy", "packaging", "psutil")
-"""What the servers of backends import, beside solvers and what these are modelled with."""
+_SERVER = ("packaging", "psutil")
+"""What the servers of backends import, beside numpy, solvers and what these are modelled with."""
 
+_PYTHON = "Python {}.{}".format(*sys.version_info)
 
 NEW = "new"
 """Where --release takes a release: all that are newer than what is installed."""
@@ -36,26 +39,32 @@ class _Release:
 
 
 def find_release(text: str) -> _Release:
-    """The newest release with a wheel for this Python that a text means, as `ortools==9.12` or `clingo`.
+    """The newest release with a wheel for this Python that a text as `ortools==9.12` means.
 
     Raises RequestError if there is none.
     """
-    found = re.fullmatch(r"([\w.-]+?)(?:==([\d.]+))?", text)
+    found = re.fullmatch(r"([\w.-]+?)==(\d[\w.]*)", text)
     if not found:
         raise RequestError(f"--release {text}: write a package and a release, as in ortools==9.12")
-    package, version = canonical(found[1]), found[2]
-    if release := _newest(f"{package}=={version}.*" if version else package):
+    # Nothing may stand behind the number of a later version of the same release.
+    if release := _newest(f"{text}.*" if re.fullmatch(r"[\d.]+", found[2]) else text):
         return release
-    there = ", ".join(each.version for each in minor_releases(package)) or "none"
-    python = f"Python {sys.version_info.major}.{sys.version_info.minor}"
-    raise RequestError(f"--release {text}: the index has no wheel of it for {python} here; it has {there}")
+    there = ", ".join(each.version for each in minor_releases(found[1])) or "none"
+    raise RequestError(f"--release {text}: the index has no wheel of it for {_PYTHON} here; it has {there}")
 
 
 def minor_releases(package: str) -> list[_Release]:
-    """The newest release of each minor one that has a wheel for this Python, the oldest first."""
+    """The newest release of each minor one that has a wheel for this Python, the oldest first.
+
+    Raises RequestError if there is none.
+    """
+    if not re.fullmatch(r"[\w.-]+", package):
+        raise RequestError(f"--releases {package}: write the name of a package, as ortools")
     found: list[_Release] = []
     while release := _newest(f"{package}<{'.'.join(found[-1].version.split('.')[:2])}" if found else package):
         found.append(release)
+    if not found:
+        raise RequestError(f"--releases {package}: the index has no release of it with a wheel for {_PYTHON}")
     return found[::-1]
 
 
@@ -66,7 +75,7 @@ def new_releases() -> list[str]:
     """
     found = []
     for package, here in ((name, version) for name in bounds() if (version := installed(name))):
-        newest = _newest(canonical(package))
+        newest = _newest(package)
         known = newest and any(each.package == newest.package and each.has(newest.version) for each in FAULTS)
         if newest and not known and numbers(newest.version) > numbers(here):
             found += [f"{newest.package}=={here}", str(newest)]
@@ -76,10 +85,12 @@ def new_releases() -> list[str]:
 def releases_between(package: str, first: str, last: str) -> list[_Release]:
     """All releases from one to another that have a wheel for this Python, the oldest first.
 
-    Raises RequestError if one of the two does not exist.
+    Raises RequestError if one of the two does not exist, or the last is not the later one.
     """
     from_version = find_release(f"{package}=={first}").version
     found = [find_release(f"{package}=={last}")]
+    if numbers(found[0].version) <= numbers(from_version):
+        raise RequestError(f"{found[0]} is not later than {from_version}; exchange --from and --to")
     while release := _newest(f"{package}>={from_version},<{found[-1].version}"):
         found.append(release)
     return found[::-1]
@@ -88,15 +99,14 @@ def releases_between(package: str, first: str, last: str) -> list[_Release]:
 def _newest(wanted: str) -> _Release | None:
     """The newest release that fits; None if there is none with a wheel for this Python."""
     words = ("--quiet", "--no-deps", "--only-binary", ":all:", "--prerelease", "disallow")
-    python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    form = ("--python-version", python, "--format", "pylock.toml", "-")
+    form = ("--python-version", _PYTHON.split()[1], "--format", "pylock.toml", "-")
     try:
         said = _uv("pip", "compile", *words, *form, text=wanted)
     except _NoSolution:
         return None
     package = tomllib.loads(said)["packages"][0]
     dates = [wheel["upload-time"] for wheel in package["wheels"] if "upload-time" in wheel]
-    return _Release(re.split("[=<>]", wanted)[0], package["version"], min(dates, default=None))
+    return _Release(canonical(package["name"]), package["version"], min(dates, default=None))
 
 
 class _NoSolution(Exception):
@@ -109,14 +119,16 @@ def _uv(*words: str, text: str = "") -> str:
     if not uv:
         raise RequestError(f"releases are installed by uv: {pip_line('releases')}")
     command = [uv, "--no-progress", "--color", "never", *words]
+    said = []
     for again in ([], ["--offline"]):
         done = subprocess.run([*command, *again], input=text, capture_output=True, text=True)
         if done.returncode == 0:
             return done.stdout
-        said = " ".join(re.sub(r"[^\x20-\x7e]", " ", done.stderr).split())
-        if "No solution found" in said:
-            raise _NoSolution(said)
-    raise RequestError(f"`uv {' '.join(words[:2])} ...` failed: {said}")
+        said.append(" ".join(re.sub(r"[^\x20-\x7e]", " ", done.stderr).split()))
+        # Offline, its cache may lack what the index has.
+        if "No solution found" in said[0]:
+            raise _NoSolution(said[0])
+    raise RequestError(f"`uv {' '.join(words[:2])} ...` failed: {said[0]}")
 
 
 def python_of(release: str) -> Path:
@@ -131,27 +143,35 @@ def make_environment(release: str, others: Iterable[str]) -> None:
     What the release itself needs is of its time: of the newest numpy or protobuf its authors knew nothing.
     Raises RequestError if it cannot be made.
     """
-    python = python_of(release)
-    folder = python.parents[1]
+    folder, python = python_of(release).parents[1], str(python_of(release))
     package = release.partition("==")[0]
     others = sorted(name for name in others if canonical(name) != package)
-    beside = [f"{name}=={version}" if (version := installed(name)) else name for name in others]
+    beside = [f"{name}=={version}" if (version := installed(name)) else name for name in (*_SERVER, *others)]
     install = ("pip", "install", "--quiet", "--only-binary", ":all:", "--python")
     try:
-        if not python.exists():
-            _uv("venv", "--quiet", "--clear", "--python", sys.executable, str(folder))
-            uploaded = find_release(release).uploaded
-            until = uploaded and (uploaded + timedelta(days=1)).date().isoformat()
-            # Environments had setuptools once, and old packages import it without saying so.
-            wanted = (release, "setuptools")
-            _uv(*install, str(python), *(("--exclude-newer", until) if until else ()), *wanted)
-        _uv(*install, str(python), *_SERVER)
+        if not folder.exists():
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            # Under another name until it is whole, as it may be interrupted, or be made twice at once.
+            with TemporaryDirectory(prefix=".", dir=folder.parent, ignore_cleanup_errors=True) as draft:
+                _uv("venv", "--quiet", "--clear", "--relocatable", "--python", sys.executable, draft)
+                found = _newest(release)
+                until = found and found.uploaded and (found.uploaded + timedelta(days=1)).date().isoformat()
+                # Environments had setuptools once, and old packages import it without saying so.
+                wanted = (*(("--exclude-newer", until) if until else ()), release, "setuptools", "numpy")
+                _uv(*install, draft, *wanted)
+                with suppress(OSError):
+                    Path(draft).rename(folder)
         # CPMpy would bring OR-Tools, and with it another numpy.
-        if beside:
-            _uv(*install, str(python), "--no-deps", *beside)
+        _uv(*install, python, "--no-deps", *beside)
     except (_NoSolution, RequestError) as error:
-        shutil.rmtree(folder, ignore_errors=True)
         raise RequestError(f"--release {release}: its environment cannot be made: {error}") from None
+
+
+def packages_in(release: str) -> list[str]:
+    """What the environment of a release has, as `numpy==1.26.4`; nothing if it could not be made."""
+    if not python_of(release).exists():
+        return []
+    return _uv("pip", "freeze", "--quiet", "--python", str(python_of(release))).split()
 
 
 def canonical(package: str) -> str:

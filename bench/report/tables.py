@@ -14,7 +14,7 @@ from bench.analysis import scores as scoring
 from bench.analysis.compare import ComparedModel, capped_s
 from bench.analysis.growth import Climb
 from bench.analysis.measurements import Figures, Measurement, is_conclusive, one_release
-from bench.analysis.releases import History
+from bench.analysis.releases import SolverHistory
 from bench.analysis.tables import DEFAULTS, PHASES, TASKS, grouped, labels
 from bench.analysis.units import count, factor, milliseconds, ratio_interval, seconds, span
 from bench.campaign.selection import TEXTBOOK
@@ -232,17 +232,19 @@ def speedups(found: Sequence[scoring.Speedup]) -> Table:
     )
 
 
-def releases(found: Iterable[History], most: int = 0) -> Table:
+def releases(found: Iterable[SolverHistory], most: int = 0) -> Table:
     """The releases of each solver, or so many of the last, relative to its newest; the steps are notes."""
     rows = [row for history in found for row in history.releases[-most:]]
-    failed, compared = ("crashed", "unsupported"), ("branches", "presolved")
+    failed, compared = ("crashed", "untried"), ("branches", "presolved")
     table = _filled(
         "Releases, relative to the newest",
         {
             "backend": [row.label for row in rows],
             "time": [_sorted_by(row.time.value, ratio_interval(row.time)) for row in rows],
             "solved": [f"{row.solved} of {row.tried}" for row in rows],
-            "wrong": [f"{row.wrong or ''} {'known' * row.known_wrong}".strip() for row in rows],
+            "wrong": [
+                "; ".join(filter(None, [str(row.wrong or ""), "known" * row.known_wrong])) for row in rows
+            ],
             **{name: [count(getattr(row, name) or None) for row in rows] for name in failed},
             **{name: [factor(getattr(row, name).value) for row in rows] for name in compared},
         },

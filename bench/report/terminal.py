@@ -29,13 +29,15 @@ def print_ending(console: Console, runs: pd.DataFrame, measured: Sequence[Measur
     best = best_formulations(without_variants(measured))
     room = MOST_LINES
     if any(each.status.tried for each in best):
-        alone = len({each.puzzle for each in best}) == 1 and best[0].typical
-        table = (tables.optimisation if alone else tables.standings)(best).for_terminal()
-        if changed:  # The last releases, of all solvers about 10.
-            table = replace(tables.releases(changed, max(2, 10 // len(changed))), notes=()).for_terminal()
-        table.padding = 0  # Names and figures then fit into 80 columns.
-        console.print(table)
-        room -= len(console.render_lines(table))
+        # The last releases, of all solvers about 10.
+        shown = [replace(tables.releases(changed, max(2, 10 // len(changed))), notes=())] if changed else []
+        if not all(each.release for each in best):
+            alone = len({each.puzzle for each in best}) == 1 and best[0].typical
+            shown.append((tables.optimisation if alone else tables.standings)(best))
+        for table in (each.for_terminal() for each in shown):
+            table.padding = 0  # Names and figures then fit into 80 columns.
+            console.print(table)
+            room -= len(console.render_lines(table))
     facts = machine_json.read_facts(folder)
     remarks = on_errors(each for each in measured if each.status.faulty)
     remarks += [escape(step) for history in changed for step in history.steps[::-1]]

@@ -7,10 +7,10 @@ from matplotlib import ticker
 from matplotlib.figure import Figure
 
 from bench.analysis.plots.style import BAD, INK, MUTED, style
-from bench.analysis.releases import History
+from bench.analysis.releases import SolverHistory
 
 
-def draw_releases(histories: Sequence[History]) -> Figure:
+def draw_releases(histories: Sequence[SolverHistory]) -> Figure:
     """Draws a panel for each solver and package, red where answers are wrong."""
     figure = Figure(figsize=(9.5, 0.9 + 2.7 * len(histories)), layout="constrained")
     for axes, history in zip(figure.subplots(len(histories), squeeze=False)[:, 0], histories, strict=True):
@@ -36,8 +36,9 @@ def draw_releases(histories: Sequence[History]) -> Figure:
                 axes.plot(at, mark, "o", color=BAD, markersize=10, zorder=3)
                 axes.text(at, top * 1.12, f"{each.wrong} wrong", color=BAD, ha="center")
         axes.set_title(f"{history.solver}, releases of {history.package}", loc="left")
-    figure.suptitle("Time relative to the newest release, with 95% intervals: up is slower", fontsize=10)
+    figure.suptitle("Time relative to the newest release that solves anything: up is slower", fontsize=10)
     figure.supxlabel(
-        "below each release what it solves; red: wrong answers, here or known from elsewhere", fontsize=9
+        "bars: 95% intervals, of fewer than 6 problems the range; below: what it solves; red: wrong answers",
+        fontsize=9,
     )
     return figure

@@ -20,7 +20,7 @@ from bench import catalogue
 from bench.analysis.scores import VIRTUAL_BEST
 from bench.analysis.tables import BACKENDS, Label, parts, rank
 from bench.analysis.units import seconds
-from bench.environment.releases import numbers
+from bench.environment.index import by_version
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7a5195", "#666666")
 """Okabe and Ito's colours, which people with colour-blindness can tell apart."""
@@ -76,7 +76,7 @@ def style(label: str) -> _Style:
     backend, solver, release, threads = parts(label)
     if release or threads > 1:
         alone = style(Label(backend, solver, "", 0).option)
-        further = max(threads - 1, 0) + sum(numbers(release)[1:2])
+        further = max(threads - 1, 0) + sum(by_version(release)[1][1:2])
         marker = MARKERS[(MARKERS.index(alone.marker) + further) % len(MARKERS)]
         return alone._replace(marker=marker, line=_DASHES[(_DASHES.index(alone.line) + 1) % len(_DASHES)])
     names = sorted({*BACKENDS, *catalogue.backend_names()}, key=rank)

@@ -19,6 +19,9 @@ SCRIPT = "show.py"
 _SCRIPT_S = 600.0
 """A script that needs more seconds shows its fault."""
 
+_LEAST_S = 0.01
+"""A run that needs fewer seconds is not slow."""
+
 _Judge = Callable[[str], str]
 """What is wrong with a release, "" if nothing is; raises RequestError if it cannot be tried."""
 
@@ -27,11 +30,12 @@ def first_at_fault(releases: Sequence[str], judge: Callable[[str], str | None]) 
     """The last release that is right and the first at fault, of several from old to new.
 
     None if the last one is right. Those between are halved: all behind a fault are taken to have it. What
-    cannot be tried, of which `judge` says None, is left out. Raises RequestError if the first is not right.
+    cannot be tried, of which `judge` says None, is left out. Raises RequestError if the first is not right,
+    or no other can be tried.
     """
     right, fault, between = releases[0], "", list(releases[1:])
     if judge(right) != "":
-        raise RequestError(f"{right} is not right itself; choose another --from")
+        raise RequestError(f"{right} is not known to be right; choose another --from")
     while between:
         place = len(between) // 2 if fault else -1
         release, said = between[place], judge(between[place])
@@ -43,7 +47,9 @@ def first_at_fault(releases: Sequence[str], judge: Callable[[str], str | None]) 
             right, between = release, between[place + 1 :]
         else:
             return None
-    return (right, fault) if fault else None
+    if not fault:
+        raise RequestError(f"no release after {right} can be tried")
+    return right, fault
 
 
 def by_script(folder: Path) -> _Judge:
@@ -80,14 +86,18 @@ def by_runs(request: Request, first: str, repeats: int, slower: float, out: Path
 
 
 def _difference(base: Sequence[Row], new: Sequence[Row], slower: float) -> str:
-    """What is worse in runs of a release than in those of another; raises RequestError if none was tried."""
+    """What is worse in runs of a release than in those of another; raises RequestError if nobody knows."""
     if untried := next((row for row in new if not row.status.tried), None):
         raise RequestError(f"{untried.status}: {untried.error}")
     if broken := next((row for row in new if row.status.faulty), None):
         return f"{broken.status}: {broken.error}"
-    if not all(row.status.conclusive for row in base):
-        return ""
+    if failed := next((row for row in base if not row.status.conclusive), None):
+        raise RequestError(
+            f"{failed.release}, which is to be right: {failed.status}; try a longer --time-limit"
+        )
     if lost := next((row for row in new if not row.status.conclusive), None):
         return lost.status
-    was_s, is_s = (median(row.total_s or 0.0 for row in rows) for rows in (base, new))
-    return f"{is_s / was_s:.1f} times as long ({is_s:.3g} s)" if is_s >= slower * was_s else ""
+    was_s, is_s = ([row.total_s or 0.0 for row in rows] for rows in (base, new))
+    # A few milliseconds more say nothing, nor do times that overlap.
+    is_slower = median(is_s) >= max(slower * median(was_s), _LEAST_S) and min(is_s) > max(was_s)
+    return f"{median(is_s) / median(was_s):.1f} times as long ({median(is_s):.3g} s)" if is_slower else ""

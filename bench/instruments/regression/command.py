@@ -1,4 +1,4 @@
-"""The commands that look for what a change made slower: `python -m bench compare | gate | ab | history`."""
+"""The commands that look for what became slower or wrong: `compare | gate | ab | history | bisect`."""
 
 import sys
 from collections.abc import Sequence
@@ -191,22 +191,24 @@ def history(
     """Show what changed from release to release of solvers, else in instructions from commit to commit."""
     from pandas import DataFrame
 
-    from bench.analysis.measurements import measurements
+    from bench.analysis.measurements import measurements, without_variants
     from bench.analysis.plots.drawing import save
     from bench.analysis.plots.releases import draw_releases
-    from bench.analysis.releases import histories
+    from bench.analysis.releases import figures, histories
     from bench.analysis.tables import read_runs
     from bench.instruments.regression.history import read_history
     from bench.report.tables import releases
 
     within = (sorted(file.parent for file in path.glob("*/runs.csv*")) or [path] for path in folder)
     folders = [existing(path) for path in chain(*within)]
-    found = [each for path in folders for each in histories(measurements(read_runs(path)))]
+    found = [each for path in folders for each in histories(without_variants(measurements(read_runs(path))))]
     commits = None if found else read_history(folders)
     table = commits.table() if commits else releases(found)
     console.print(table.for_terminal())
     if csv:
-        DataFrame(table.rows, columns=list(table.columns)).to_csv(csv, index=False)
+        (DataFrame(figures(found)) if found else DataFrame(table.rows, columns=[*table.columns])).to_csv(
+            csv, index=False
+        )
     if markdown:
         with markdown.open("a") as file:
             file.write(table.markdown())
@@ -240,34 +242,45 @@ def bisect(
     """
     from bench.instruments.regression.bisect import SCRIPT, by_runs, by_script, first_at_fault
 
-    folder = Path(problem) if (Path(problem) / SCRIPT).is_file() else None
-    instance = [] if folder else [str(find_one(problem))]
+    finding = Path(problem) if (Path(problem) / SCRIPT).is_file() else None
+    instance = [] if finding else [str(find_one(problem))]
     request = Filters(None, instance, [solver], None, [formulation], one_task(task)).request(limits)
     with closing(ServerPool()) as servers:
         backend, name = find_solver(solver, servers.offers(backends_of(request)))
-    if not backend.solver(name).packages:
+    packages = backend.solver(name).packages
+    if not packages:
         raise RequestError(f"{solver}: it comes with no package of Python, so there are no releases to try")
-    package = backend.solver(name).packages[0]
-    releases = releases_between(package, from_, to)
-    print(f"{package}: {len(releases)} releases from {releases[0].version} to {releases[-1].version}")
-    out = out or Path("results") / f"bisect-{datetime.now():%Y-%m-%d-%H%M%S}"
-    judge = by_script(folder) if folder else by_runs(request, str(releases[0]), repeat, slower, out)
+    # As in `--from cpmpy==1.0` of cpmpy:z3, whose own package is Z3's.
+    (of, _, first), (_, _, last) = from_.rpartition("=="), to.rpartition("==")
+    releases = [str(each) for each in releases_between(of or packages[0], first, last)]
+    print(f"{len(releases)} releases from {releases[0]} to {releases[-1]}")
+    folder = out or Path("results") / f"bisect-{datetime.now():%Y-%m-%d-%H%M%S}"
+    refuse_other(folder, marks=("*==*",))
+    judge = by_script(finding) if finding else by_runs(request, releases[0], repeat, slower, folder)
+    untried = []
 
     def judged(release: str) -> str | None:
         try:
             make_environment(release, packages_for(backend, name))
             said = judge(release)
-            print(f"{release}: {said or 'right'}")
         except RequestError as error:
             print(f"{release}: cannot be tried: {error}")
+            untried.append(release)
             return None
+        print(f"{release}: {said or 'right'}")
         return said
 
-    found = first_at_fault([str(each) for each in releases], judged)
+    try:
+        found = first_at_fault(releases, judged)
+    except KeyboardInterrupt:
+        interrupted(folder, out)
     if not found:
         print(f"{releases[-1]} is not at fault")
         sys.exit(1)
-    print(f"The first release at fault is {found[1]}; {found[0]} is right.")
+    right, fault = map(releases.index, found)
+    left = [each for each in releases[right:fault] if each in untried]
+    between = f"; {', '.join(left)} between cannot be tried" if left else ""
+    print(f"The first release at fault is {found[1]}; {found[0]} is right{between}.")
 
 
 def _conclude(compared: "Comparison", findings: "Sequence[Finding]", files: _Files) -> NoReturn:

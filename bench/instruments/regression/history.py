@@ -72,7 +72,7 @@ def read_history(folders: Sequence[Path]) -> History:
     made = {commit: git("show", "-s", "--format=%cI", commit) or first for commit, first in made.items()}
     commits = sorted(made, key=lambda commit: datetime.fromisoformat(made[commit]))
     if len(commits) < 2:
-        mend = "record them with `run --instructions` or `ab --instructions`"
+        mend = "record them with --instructions of `run` or `ab`, or releases with `run --release`"
         raise RequestError(f"{folders[0]}: it has no two commits with instructions; {mend}")
     keys = [*MEASUREMENT, "instance_sha256"]
     least = runs.groupby([*keys, "commit"])["instructions"].min().unstack()[commits].reset_index(keys)
