@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import exp, inf, log
 from operator import attrgetter
@@ -24,7 +25,8 @@ _Side = Mapping[tuple[Problem, str], Measurement]
 class _Released(NamedTuple):
     """A solver with one release: how many measurements it tried, and problems it is wrong on.
 
-    The ratios, of variables after presolve too, are to its newest release, over what both solve.
+    The ratios, of variables after presolve too, are to its newest release, over what both solve: the `time`
+    is without building the model, `whole` with it.
     """
 
     label: str
@@ -36,6 +38,7 @@ class _Released(NamedTuple):
     crashed: int
     untried: int
     time: Ratio
+    whole: Ratio
     branches: Ratio
     presolved: Ratio
 
@@ -50,13 +53,17 @@ class SolverHistory(NamedTuple):
 
 
 def histories(measured: Iterable[Measurement]) -> list[SolverHistory]:
-    """The history of each solver, with each number of threads, and each package with several releases."""
+    """The history of each solver, with each number of threads, and each package with several releases.
+
+    Times are without building the model: of earlier releases that is partly code of ours.
+    """
 
     def solver(each: Measurement) -> Label:
         return parts(each.label)._replace(release=each.release.partition("==")[0])
 
     found = []
-    for key, own in grouped((each for each in measured if each.release), solver).items():
+    solving_alone = [replace(each, sample=each.unbuilt) for each in measured if each.release]
+    for key, own in grouped(solving_alone, solver).items():
         by_label = sorted(grouped(own, attrgetter("label")).items(), key=lambda of: rank(of[0]))
         sides = [{(each.problem, each.formulation): each for each in group} for _, group in by_label]
         if len(sides) > 1:
@@ -73,8 +80,8 @@ def figures(found: Iterable[SolverHistory]) -> list[dict[str, object]]:
     return [
         {
             "solver": each.solver, "package": each.package, **row._asdict(), "time": row.time.value,
-            "time_low": row.time.low, "time_high": row.time.high, "branches": row.branches.value,
-            "presolved": row.presolved.value,
+            "time_low": row.time.low, "time_high": row.time.high, "whole": row.whole.value,
+            "branches": row.branches.value, "presolved": row.presolved.value,
         }
         for each in found
         for row in each.releases
@@ -98,7 +105,8 @@ def _released(side: _Side, newest: _Side) -> _Released:
         len({each.problem for each in own if each.status is Status.WRONG}),
         (known_fault(one.backend, one.solver, version) or "").startswith(f"{package} "),
         statuses.count(Status.CRASHED), sum(not status.tried for status in statuses),
-        mean_ratio(compared), relative("branches"), relative("presolved_variables"),
+        mean_ratio(compared), mean_ratio([log((a.total_s or 1.0) / (b.total_s or 1.0)) for a, b in solved]),
+        relative("branches"), relative("presolved_variables"),
     )  # fmt: skip
 
 

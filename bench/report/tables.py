@@ -235,7 +235,7 @@ def speedups(found: Sequence[scoring.Speedup]) -> Table:
 def releases(found: Iterable[SolverHistory], most: int = 0) -> Table:
     """The releases of each solver, or so many of the last, relative to its newest; the steps are notes."""
     rows = [row for history in found for row in history.releases[-most:]]
-    failed, compared = ("crashed", "untried"), ("branches", "presolved")
+    failed, compared = ("crashed", "untried"), ("whole", "branches", "presolved")
     table = _filled(
         "Releases, relative to the newest",
         {
@@ -246,7 +246,10 @@ def releases(found: Iterable[SolverHistory], most: int = 0) -> Table:
                 "; ".join(filter(None, [str(row.wrong or ""), "known" * row.known_wrong])) for row in rows
             ],
             **{name: [count(getattr(row, name) or None) for row in rows] for name in failed},
-            **{name: [factor(getattr(row, name).value) for row in rows] for name in compared},
+            **{
+                name.replace("whole", "with building"): [factor(getattr(row, name).value) for row in rows]
+                for name in compared
+            },
         },
         words=[],
     )
