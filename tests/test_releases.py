@@ -65,8 +65,8 @@ def test_bisect_needs_a_release_that_is_right() -> None:
         first_at_fault(["1", "2"], lambda _: "slower")
 
 
-def test_a_figure_of_releases_has_no_hole() -> None:
-    """Labels, order and looks take package and number apart alike."""
+def test_releases_are_in_order_and_look_different() -> None:
+    """The digit in the name of a package is no part of its number."""
     names = ["z3-solver==4.8.17.0", "z3-solver==4.12.6.0", "python-constraint2==2.10.0"]
     assert sorted(names, key=by_version) == [names[2], *names[:2]]
     assert len({style(f"csp ({name.replace('==', ' ')})") for name in names}) == 3

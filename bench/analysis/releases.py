@@ -105,7 +105,8 @@ def _released(side: _Side, newest: _Side) -> _Released:
         len({each.problem for each in own if each.status is Status.WRONG}),
         (known_fault(one.backend, one.solver, version) or "").startswith(f"{package} "),
         statuses.count(Status.CRASHED), sum(not status.tried for status in statuses),
-        mean_ratio(compared), mean_ratio([log((a.total_s or 1.0) / (b.total_s or 1.0)) for a, b in solved]),
+        mean_ratio(compared),
+        mean_ratio([log(a.total_s / b.total_s) for a, b in solved if a.total_s and b.total_s]),
         relative("branches"), relative("presolved_variables"),
     )  # fmt: skip
 

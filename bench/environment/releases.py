@@ -60,13 +60,6 @@ FAULTS = (
         right="python-constraint2 2.8.0 or newer",
         source="docs/found.md; python-constraint/python-constraint issue 33",
     ),
-    Fault(
-        solvers=("cpmpy:z3",),
-        package="z3-solver", first="4.8.17", last="4.12.6",
-        answers="gives solutions with wrong products when it counts, as of august_2015",
-        right="z3-solver 4.15.8 or newer",
-        source="results/history",
-    ),
 )  # fmt: skip
 
 

@@ -36,7 +36,9 @@ def draw_releases(histories: Sequence[SolverHistory]) -> Figure:
                 axes.plot(at, mark, "o", color=BAD, markersize=10, zorder=3)
                 axes.text(at, top * 1.12, f"{each.wrong} wrong", color=BAD, ha="center")
         axes.set_title(f"{history.solver}, releases of {history.package}", loc="left")
-    figure.suptitle("Time relative to the newest release that solves anything: up is slower", fontsize=10)
+    figure.suptitle(
+        "Time to solve, without building the model, relative to the newest release: up is slower", fontsize=10
+    )
     figure.supxlabel(
         "bars: 95% intervals, of fewer than 6 problems the range; below: what it solves; red: wrong answers",
         fontsize=9,

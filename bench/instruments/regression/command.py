@@ -220,7 +220,7 @@ def bisect(
     solver: Annotated[str, Argument("The solver, as cpsat or milp:highs.", "SOLVER")],
     *,
     problem: Annotated[
-        str, Option("An instance, or the folder of a finding (docs/fuzzing.md) with its show.py.", "INSTANCE")
+        str, Option("An instance, or the folder of a finding (docs/found.md) with its show.py.", "INSTANCE")
     ],
     from_: Annotated[str, Option("A release that is right, as 9.10.", "RELEASE")],
     to: Annotated[str, Option("A later release that is at fault.", "RELEASE")],
