@@ -37,9 +37,11 @@ def plural(number: float, noun: str) -> str:
 
 
 def factor(value: float) -> str:
-    """A ratio to two digits, below 2 to two decimals; empty for inf and NaN."""
+    """A ratio to two digits, below 2 to two decimals, or one digit; empty for inf and NaN."""
     if not 0 < value < math.inf:
         return "0" if value == 0 else ""
+    if value < 0.0095:
+        return f"{value:.1g}"
     if value < 9.95:
         return f"{value:.2f}" if value < 1.995 else f"{value:.1f}"
     return f"{round(value, 1 - math.floor(math.log10(value))):,.0f}"

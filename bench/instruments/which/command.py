@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
+from bench import catalogue
 from bench.catalogue.errors import RequestError, writing
 from bench.cli.command import Option
 from bench.cli.console import existing
@@ -17,9 +18,9 @@ def which(
         Path | None,
         Option("The file to write, instead of printing; its pictures go to FOLDER/plots/.", "FILE"),
     ] = None,
-    others: Annotated[
-        Path | None,
-        Option("Another campaign, such as one of a collection, whose slowdowns are shown, too.", "FOLDER"),
+    apart: Annotated[
+        list[str] | None,
+        Option("A kind whose prediction is made apart, as it was drawn by lot; may be repeated.", "PUZZLE"),
     ] = None,
     skip_damaged: SkipDamaged = False,
 ) -> None:
@@ -31,8 +32,8 @@ def which(
         raise RequestError(f"{out.parent}: there is no such folder; make it or choose another --out")
     runs = read_runs(existing(folder, skip_damaged))
     home = folder if folder.is_dir() else folder.parent
-    beside = existing(others, skip_damaged) if others else None
-    text = which_page(runs, home, out, draw=out is not None, others=beside)
+    kinds = [catalogue.find_puzzle(name) for name in apart or ()]
+    text = which_page(runs, home, out, kinds, draw=out is not None)
     if out is None:
         print(text, end="")
         return

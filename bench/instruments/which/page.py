@@ -1,13 +1,11 @@
-"""docs/which.md and its pictures: which backend to use for a kind of puzzle, and how sure that is."""
+"""docs/which.md and its pictures: CP or MIP, which solver, for which kind of puzzle, and how sure that is."""
 
 import os
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
-from math import ceil, exp, inf, isfinite, isnan
+from math import exp, nan, sqrt
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,102 +15,106 @@ from matplotlib.ticker import PercentFormatter
 from bench import catalogue
 from bench.analysis.measurements import Measurement, measurements
 from bench.analysis.plots.drawing import save
-from bench.analysis.plots.style import BAND, INK, MUTED, PAPER, draw_legend, log_axis, style, time_axis
-from bench.analysis.tables import BACKENDS, RESOLUTION_S, TASKS, parts, read_runs
-from bench.analysis.units import count, factor, listed, plural, seconds
-from bench.campaign.selection import SAMPLES
+from bench.analysis.plots.style import INK, MUTED, draw_legend, log_axis, name_rows, style, time_axis
+from bench.analysis.tables import BACKENDS, TASKS
+from bench.analysis.units import factor, listed, plural
 from bench.catalogue.errors import RequestError, command_line, writing
 from bench.contract import Status, Task
-from bench.instruments.which.samples import (
+from bench.instruments.which.comparison import (
     CP,
-    LEAST_PROBLEMS,
-    MIP,
-    Conclusions,
-    Sample,
-    detectable,
-    is_solver,
-    of_a_further_kind,
-    of_samples,
-    overall,
-    same_again,
-    samples,
-    standings_on,
-    strata,
+    FACTORS,
+    HANDS,
+    Comparison,
+    choices,
+    compared,
+    inside,
+    of_kinds,
+    predicted,
+    reach,
 )
 from bench.report.page import templates
 from bench.report.table import Table
-from bench.stats import SIGNIFICANT
+from bench.stats import SIGNIFICANT, holm
+
+_SPANS_S = (0.1, 1.0)
+"""Shares are shown of what is solved within these times, and within the limit."""
+
+_POWER = 0.8
+
+_HOLDS = 0.9
+"""A prediction fails if less than this share of the kinds lie where the others predict them."""
+
+_STRATA = "decided / searched"
+_SUMMARY = ["kinds", "problems", "MIP / CP-SAT", _STRATA]
 
 
 def which_page(
-    runs: pd.DataFrame, folder: Path, out: Path | None, draw: bool = False, others: Path | None = None
+    runs: pd.DataFrame, folder: Path, out: Path | None, apart: Sequence[str] = (), draw: bool = False
 ) -> str:
     """The page in Markdown.
 
     Args:
-        folder: of the campaign: README.md and the picture are linked, caveat.md comes first, if they exist.
+        folder: of the campaign: its README.md and pictures are linked, if they exist.
         out: the file of the page; without one it has no picture.
+        apart: kinds from which a prediction is made apart from the others.
         draw: whether the pictures are drawn, to plots/ in the folder.
-        others: the folder of another campaign, whose table is beside that of the first.
 
     Raises:
-        RequestError: if one of the campaigns has no sample that at least two backends tried, or a picture
+        RequestError: if the campaign has no problem that CP-SAT and a MIP solver tried, or a picture
             cannot be written.
     """
-    found, measured = _concluded(runs, folder)
-    beside = _slowdowns(*_concluded(read_runs(others), others)) if others else None
-    named = ["--others", _relative(others)] if others else []
+    measured = measurements(runs)
+    found = {each.task: each for each in compared(measured)}
+    if not found:
+        pair = command_line("run", "--sample", "--backend", "cpsat", "--backend", "milp")
+        raise RequestError(f"{folder}: CP-SAT and a MIP solver have no problem in common; {pair}")
     if draw:
-        _write_pictures(found, folder / "plots")
+        _write_pictures(found, folder / "plots", apart)
     environment = templates(Path(__file__).parent).overlay(autoescape=False, keep_trailing_newline=True)
-    environment.filters |= {"factor": factor, "plural": plural, "listed": listed, "seconds": seconds}
-    kinds = {sample.puzzle for sample in found.samples}
-    own = runs[runs["puzzle"].isin(kinds) & runs["instance"].isin({each.instance for each in measured})]
-    page, caveat = out or Path("which.md"), folder / "caveat.md"
-    numbers = [len(sample.times) for sample in found.samples]
-    least = np.concatenate([sample.best.to_numpy() for sample in found.samples])
+    environment.filters |= {"factor": factor, "plural": plural, "listed": listed}
+    page, named = out or Path("which.md"), [word for kind in apart for word in ("--apart", kind)]
+    main = found.get(Task.FIRST) or found[Task.BEST]
+    signs = _signs(main)
+    here = main.decided[main.primary.index]
+    further, fails = across(main, apart)
+    ratios = {label: main.logs(main.times[label], main.times[CP]) for label in main.times}
+    names = ("README.md", "PROTOCOL.md", "recompute.py")
     return environment.get_template("which.md").render(
         command=command_line("which", _relative(folder), *named, "--out", _relative(page)),
-        picture=_link(folder / "plots" / "which.png", page) if out else "",
-        readme=_link(folder / "README.md", page),
-        caveat=caveat.read_text(encoding="utf-8").strip() if caveat.exists() else "",
-        disturbed=float(own["disturbed"].mean()),
-        ahead=who_is_ahead(found),
-        cp_or_mip=cp_or_mip(found),
-        slowdowns=_slowdowns(found, measured),
-        strata=_by_stratum(found),
-        others=beside,
-        collections=sorted({each.collection for each in measured} - {""}),
-        of_others=_link(others / "README.md", page) if others else "",
-        words={label: _in_words(label, measured) for label in found.labels},
-        replaced=_replaced(found, measured),
-        tasks=[TASKS[task] for task in found.tasks],
-        kinds=len(kinds),
-        problems=sorted({min(numbers), max(numbers)}),
-        limit_s=max(sample.limit_s for sample in found.samples),
-        resolution_s=RESOLUTION_S,
-        below=float(np.mean(least < RESOLUTION_S)),
-        tests=_by_task(_tests(found), found.tasks),
-        pairs=every_pair(found),
-        same=same_again(own),
+        pictures=[_link(path, page) if out else "" for path in _pictures(folder)],
+        links={name: _link(folder / name, page) for name in names},
+        recompute=_relative(folder / "recompute.py"),
+        first=main.task,
+        best=Task.BEST in found and main.task != Task.BEST,
+        apart=apart,
+        faster=(signs.count(-1), signs.count(1)),
+        strata=[_factor(of_kinds(main.primary[part]).mean()) for part in (here, ~here)],
+        hands={label: _factor(of_kinds(ratios[label]).mean()) for label in main.times if label in HANDS},
+        short=short(main),
+        kinds={task: kinds(each, apart) for task, each in found.items()},
+        across=further.rows,
+        further=further,
+        fails=fails,
+        solvers=solvers(main),
+        choices=_choices(main),
+        differences={task: differences(each) for task, each in found.items()},
+        slowdowns={task: slowdowns(each) for task, each in found.items()},
+        of_solvers=[f"`{label}`" for label in main.solvers],
+        limit_s=main.limit_s,
+        words={label: BACKENDS.get(label.partition(":")[0], "a backend of a user") for label in main.times},
+        sides=_sides(main),
+        share=main.decided.mean(),
         failures=_failures(measured),
-        runs=sum(each.runs for each in measured),
-        repeats=own["repeat"].max(),
-        seeds=max(each.seeds for each in measured),
-        threads=max(each.threads for each in measured),
-        hosts=sorted(set(own["cpu"]) - {""}),
-        commits=sorted({commit[:12] for commit in own["commit"]} - {""}),
-        solvers=sorted(set(own["solver"] + " " + own["solver_version"])),
+        runs=len(runs),
+        disturbed=float(runs["disturbed"].mean()),
+        hosts=sorted(set(runs["cpu"]) - {""}),
+        commits=sorted({commit[:12] for commit in runs["commit"]} - {""}),
+        versions=sorted(set(runs["solver"] + " " + runs["solver_version"])),
     )
 
 
-def _concluded(runs: pd.DataFrame, folder: Path) -> tuple[Conclusions, list[Measurement]]:
-    """What the runs of a campaign say, and by what; raises RequestError if that is nothing."""
-    measured = of_samples(measurements(runs))
-    if not (of_kinds := samples(measured)):
-        none = f"of no kind two backends tried {LEAST_PROBLEMS} problems of samples, or of a collection"
-        raise RequestError(f"{folder}: {none}; {command_line('run', '--sample')}")
-    return Conclusions(of_kinds), measured
+def _pictures(folder: Path) -> list[Path]:
+    return [folder / "plots" / "which.png", folder / "plots" / "solved.png"]
 
 
 def _relative(path: Path) -> str:
@@ -126,295 +128,239 @@ def _link(path: Path, page: Path) -> str:
     return Path(os.path.relpath(path, page.parent)).as_posix() if path.exists() else ""
 
 
-def _in_words(label: str, measured: Iterable[Measurement]) -> str:
-    """What a backend is, and which of its solvers was measured if that is not said."""
-    backend, solver = parts(label)[:2]
-    words = BACKENDS.get(backend, backend)
-    solver = solver or next(each.solver for each in measured if each.label == label)
-    return words if solver in words.lower().replace("-", "") else f"{words} (here `{solver}`)"
-
-
-def _replaced(found: Conclusions, measured: Iterable[Measurement]) -> list[str]:
-    """The models that are no longer the first of their file, which is not imported, in words."""
-    compared = set(zip(found.standings["puzzle"], found.standings["label"], strict=True))
-    models = {(each.puzzle, each.label, each.backend, each.formulation) for each in measured}
-    said = []
-    for puzzle, label, backend, name in sorted(models):
-        default = catalogue.tables_in(catalogue.source_of(puzzle, backend), "FORMULATIONS")[:1]
-        if (puzzle, label) in compared and name and default not in ([], [name]):
-            said.append(f"{puzzle.replace('_', ' ')} with `{label}` `{name}` (default `{default[0]}`)")
-    return said
+def _made_of(of: Comparison) -> dict[str, Sequence[str]]:
+    return {kind: catalogue.ingredients(kind) or ("none of these",) for kind in of.better_mip}
 
 
 def _failures(measured: Iterable[Measurement]) -> list[str]:
     """What failed otherwise than at the time limit, in words."""
     ended = Counter((each.label, each.status) for each in measured if not each.solved)
-    stopped = {Status.TIMEOUT, Status.UNSUPPORTED, Status.UNAVAILABLE}
     return [
-        f"`{label}`: {status} on {plural(number, 'problem')}"
+        f"`{label}` {status} on {plural(number, 'problem')}"
         for (label, status), number in sorted(ended.items())
-        if status not in stopped
+        if status.tried and status not in (Status.TIMEOUT, Status.FEASIBLE)
     ]
 
 
-def _by_task(rows: Mapping[str, Mapping[Task, str]], tasks: Iterable[Task]) -> Table:
-    """A table with a column for each task."""
-    cells = [[words, *(of_row.get(task, "–") for task in tasks)] for words, of_row in rows.items()]
-    return Table("", ["", *(TASKS[task] for task in tasks)], cells)
+def _factor(log: float) -> str:
+    return factor(exp(log)) or "–"
 
 
-def _of_cp_and_mip(pairs: pd.DataFrame) -> pd.DataFrame:
-    return pairs[(pairs["label"] == CP) & (pairs["other"] == MIP)]
+def _span(center: float, half: float) -> str:
+    """A ratio with its interval, by logarithms; alone if it has none."""
+    return _factor(center) + (f" ({_factor(center - half)} to {_factor(center + half)})" if half > 0 else "")
 
 
-def who_is_ahead(found: Conclusions) -> str:
-    """Which of CP and MIP is faster across kinds, and by how much; empty if the test finds no difference."""
-    clear = found.across[found.across["p_holm"] <= SIGNIFICANT]
-    ahead: dict[str, list[str]] = defaultdict(list)
-    for pair in map(_slower_first, _of_cp_and_mip(clear).itertuples()):
-        ahead[pair.other].append(f"{_estimate(pair, '{} or more')} for {TASKS[pair.task]}")
-    return " ".join(
-        f"`{fast}` is ahead, across kinds by an estimated factor of {listed(by)}."
-        for fast, by in ahead.items()
-    )
+def _both(logs: "pd.Series[float]", decided: "pd.Series[bool]") -> str:
+    """The geometric mean over kinds of what is decided before search, and of what is searched."""
+    here = decided[logs.index]
+    return " / ".join(_factor(of_kinds(logs[part]).mean()) for part in (here, ~here))
 
 
-def cp_or_mip(found: Conclusions) -> Table | None:
-    """How CP and MIP compare on kinds, across them, and by what presolve decides; None if no sample has both.
+def _summary(logs: "pd.Series[float]", decided: "pd.Series[bool]") -> list[str]:
+    """The numbers of kinds and problems, the geometric mean over kinds with its interval, and its strata."""
+    means = of_kinds(logs)
+    return [f"{len(means)}", f"{len(logs)}", _span(means.mean(), reach(means)), _both(logs, decided)]
 
-    The times where presolve leaves CP nothing, and elsewhere, are geometric means over problems.
+
+def _tests(of: Comparison) -> "pd.Series[float]":
+    """Student's p of each kind, corrected; NaN where there is no test."""
+    from scipy.special import stdtr
+
+    p = {}
+    for kind, logs in of.primary.groupby(level="puzzle"):
+        error = logs.std() / sqrt(len(logs))
+        p[kind] = 2 * float(stdtr(len(logs) - 1, -abs(logs.mean()) / error)) if error > 0 else nan
+    return holm(pd.Series(p).dropna()).reindex(list(p))
+
+
+def _signs(of: Comparison) -> list[int]:
+    """Of each kind whether CP-SAT is significantly faster (-1), MIP (1), or neither (0)."""
+    means, p = of_kinds(of.primary), _tests(of)
+    return [int(-np.sign(mean)) if p[kind] <= SIGNIFICANT else 0 for kind, mean in means.items()]
+
+
+def kinds(of: Comparison, apart: Sequence[str]) -> Table:
+    """The better MIP solver of each kind against CP-SAT; those apart are the last."""
+    means, p, rows = of_kinds(of.primary), _tests(of), []
+    for kind in sorted(means.index, key=lambda kind: (kind in apart, -means[kind])):
+        logs, times, mip = of.primary.loc[[kind]], of.times.loc[[kind]], of.better_mip[kind]
+        bold = "**" if p[kind] <= SIGNIFICANT else ""
+        rows.append(
+            [
+                kind.replace("_", " "), f"{len(times)}", f"{of.decided[times.index].sum()}", f"`{mip}`",
+                f"{bold}{_span(means[kind], reach(logs))}{bold}", _both(logs, of.decided), f"{p[kind]:.2g}",
+                _factor(reach(logs) + reach(logs, _POWER)),
+                " / ".join(f"{np.isinf(times[label]).sum()}" for label in (CP, mip)),
+            ]
+        )  # fmt: skip
+    columns = ["kind", "problems", "decided", "MIP solver", "MIP / CP-SAT", _STRATA, "p", "found with 80%"]
+    return Table("", [*columns, "unsolved: CP-SAT / MIP"], rows, words=["MIP solver"])
+
+
+def across(of: Comparison, apart: Sequence[str]) -> tuple[Table, list[str]]:
+    """The mean over kinds, and the prediction for a further one, of each stratum with four kinds.
+
+    And those whose prediction fails, in words.
     """
-    rows: dict[str, dict[Task, str]] = defaultdict(dict)
-    on_kinds, across = map(_of_cp_and_mip, (found.on_kinds, found.across))
-    by_task = on_kinds[on_kinds["mean_log"].notna()].groupby("task")
-    for task, pairs in by_task:
-        signs = pairs["sign"].where(pairs["p_holm"] <= SIGNIFICANT, 0).tolist()
-        kinds = plural(len(signs), "kind")
-        rows[f"`{CP}` is significantly faster on"][task] = f"{signs.count(-1)} of {kinds}"
-        rows[f"`{MIP}` is significantly faster on"][task] = f"{signs.count(1)} of {kinds}"
-    for pair in across.itertuples():
-        rows["the slower one across kinds"][pair.task] = slower(pair)
-    for task, pairs in by_task:
-        low, high = np.exp(of_a_further_kind(-pairs["mean_log"]))
-        if isfinite(low):
-            further = f"time of `{MIP}` relative to `{CP}` on a further kind, with 80%"
-            rows[further][task] = f"{factor(low)} to {factor(high)}"
-    for task in found.tasks:
-        both = [
-            replace(each, times=each.times[np.isfinite(each.times[[CP, MIP]]).any(axis=1)])
-            for each in found.samples
-            if each.task == task and {CP, MIP} <= set(each.times)
-        ]
-        logs = np.log(np.concatenate([each.capped[MIP] / each.capped[CP] for each in both] or [[]]))
-        decided = np.array([problem in each.decided for each in both for problem in each.times.index], bool)
-        if decided.any() and not decided.all():
-            there, elsewhere = (factor(exp(logs[those].mean())) for those in (decided, ~decided))
-            rows[f"problems solved by one of them that presolve of `{CP}` decides"][task] = (
-                f"{decided.mean():.0%}"
-            )
-            rows[f"time of `{MIP}` relative to `{CP}` on these"][task] = there
-            rows[f"time of `{MIP}` relative to `{CP}` on the others"][task] = elsewhere
-    return _by_task(rows, found.tasks) if rows else None
+    lot = of.primary.index.isin(apart, level="puzzle")
+    here, rows, fails = of.decided[of.primary.index], [], []
+    groups = {"chosen by hand": ~lot, "drawn by lot": lot} if apart else {}
+    for name, some in (groups | {"all": lot | ~lot}).items():
+        for stratum, part in {"all": some, "decided": some & here, "searched": some & ~here}.items():
+            grouped = of.primary[part].groupby(level="puzzle").agg(["mean", "var", "size"])
+            known = grouped[grouped["var"] > 0]
+            if len(known) > 3:
+                found = predicted(known)
+                ends = [_factor(found.mean + sign * found.further) for sign in (-1, 1)]
+                row = [name, stratum, f"{len(known)}", _span(found.mean, found.reach), " to ".join(ends)]
+                within = inside(known)
+                rows.append([*row, f"{within} of {len(known)}"])
+                if within < _HOLDS * len(known):
+                    fails.append(f"{name} ({stratum})")
+    columns = ["kinds", "problems", "number of kinds", "MIP / CP-SAT", "a further kind", "within"]
+    return Table("", columns, rows, words=["problems"]), fails
 
 
-def _slower_first(pair: Any) -> Any:
-    """A row of `across`, with the two backends exchanged if the first is the faster one."""
-    if pair.ratio >= 1:
-        return pair
-    low, high = (inf if end == 0 else 1 / end for end in (pair.high, pair.low))
-    unsolved = {"unsolved": pair.other_unsolved, "other_unsolved": pair.unsolved}
-    return pair._replace(
-        label=pair.other, other=pair.label, ratio=1 / pair.ratio, low=low, high=high, **unsolved
-    )
+def short(of: Comparison) -> Table:
+    """What an answer for each ingredient rests on, and the solver that loses least."""
+    rows, made_of = [], _made_of(of)
+    slow = of.slowdowns[of.solvers]
+    for name in sorted({word for words in made_of.values() for word in words}):
+        those = [kind for kind, words in made_of.items() if name in words]
+        losses = slow[slow.index.isin(those, level="puzzle")].groupby(level="puzzle").mean().mean()
+        logs = of.primary[of.primary.index.isin(those, level="puzzle")]
+        best = losses.idxmin()
+        lost = [f"`{best}`", _factor(losses[best]), _factor(losses[CP])]
+        rows.append([str(name), *_summary(logs, of.decided), *lost])
+    columns = ["puzzles with", *_SUMMARY, "loses least", "it loses", "CP-SAT loses"]
+    return Table("", columns, rows, words=["loses least"])
 
 
-def _estimate(pair: Any, lower_bound: str) -> str:
-    """How many times as long the first takes, as if what was stopped had ended at the limit.
-
-    It is a bound where one of the two leaves problems unsolved, and none where both do.
-    """
-    words = {(True, False): lower_bound, (False, True): "at most {}", (True, True): "about {}"}
-    return words.get((pair.unsolved > 0, pair.other_unsolved > 0), "{}").format(factor(pair.ratio))
+def _choices(of: Comparison) -> Table:
+    """What each way to choose a solver loses."""
+    ways = choices(of, _made_of(of))
+    rows = [[name, _factor(of_kinds(logs).mean()), _both(logs, of.decided)] for name, logs in ways]
+    return Table("", ["", "loses", _STRATA], rows)
 
 
-def slower(pair: Any) -> str:
-    """The slower backend in a row of `across`, how many times as long it takes, and how sure that is."""
-    pair = _slower_first(pair)
-    bold = "**" if pair.p_holm <= SIGNIFICANT else ""
-    sure = "; ".join(filter(None, (_between(pair.low, pair.high), f"p = {pair.p_holm:.2g}")))
-    return f"{bold}`{pair.label}` {_estimate(pair, '{}+')}{bold} ({sure})"
+def solvers(of: Comparison) -> Table:
+    """What each solves within some times, PAR2, and how long it takes relative to others."""
+    rows, spans = [], (*_SPANS_S, of.limit_s)
+    slow = of.slowdowns
+    for label in slow.groupby(level="puzzle").mean().mean().sort_values().index:
+        tried = of.times[label].dropna()
+        row = [f"`{label}`", f"{tried.index.unique('puzzle').size}"]
+        for part in (tried[of.decided[tried.index]], tried[~of.decided[tried.index]]):
+            row.append(" ".join(f"{of_kinds(part <= span_s).mean():.0%}" for span_s in spans))
+            row.append(f"{of_kinds(part.where(np.isfinite(part), 2 * of.limit_s)).mean():.2f}")
+        relative = (of.logs(values[label], values[CP]) for values in (of.times, of.own))
+        rows.append([*row, *(_both(logs, of.decided) for logs in (slow[label].dropna(), *relative))])
+    words = "within " + ", ".join(f"{span_s:g}" for span_s in spans) + " s"
+    columns = ["", "kinds", f"decided: {words}", "PAR2, s", f"searched: {words}", "PAR2, s"]
+    return Table("", [*columns, "loses", "/ CP-SAT, total", "/ CP-SAT, own time"], rows)
 
 
-def _between(low: float, high: float) -> str:
-    """The bounds of a factor, where 0 and inf are none; empty if nothing bounds it."""
-    if isnan(low) or (low, high) == (0, inf):
-        return ""
-    if high == inf:
-        return f"{factor(low)} or more"
-    return f"{factor(low)} to {factor(high)}" if low else f"{factor(high)} or less"
+def differences(of: Comparison) -> Table:
+    """What model, solver, parameters, cores and sources change."""
+    pairs = {name: pair for name, pair in FACTORS.items() if {*pair} <= {*of.times}}
+    logs = {name: of.logs(of.times[one], of.times[other]) for name, (one, other) in pairs.items()}
+    for (name, label), times in of.further.items():
+        if label in (CP, *of.mip):
+            logs[f"{name}, for `{label}`"] = of.logs(times, of.times[label])
+    sources = of.sources[of.primary.index]
+    logs |= {f"MIP / CP-SAT, {name}": of.primary[sources == name] for name in sorted({*sources})}
+    rows = [[name, *_summary(ratios, of.decided)] for name, ratios in logs.items() if len(ratios)]
+    return Table("", ["", "kinds", "problems", "ratio", _STRATA], rows)
 
 
-def _slowdowns(found: Conclusions, measured: Iterable[Measurement]) -> Table:
-    """A row for each kind of puzzle; for several also their means, and how many problems are unsolved."""
-    sizes: dict[str, set[float]] = defaultdict(set)
-    for each in measured:
-        sizes[each.puzzle].add(each.size)
-    unknowns = {puzzle: " to ".join(map(count, sorted({min(of), max(of)}))) for puzzle, of in sizes.items()}
-
-    def cells(texts: Mapping[tuple[str, Task], str]) -> list[str]:
-        return [" / ".join(texts.get((label, task), "–") for task in found.tasks) for label in found.labels]
-
-    rows = []
-    for puzzle, of_kind in found.standings.groupby("puzzle"):
-        made_of = ", ".join(catalogue.ingredients(puzzle))
-        rows.append([puzzle.replace("_", " "), made_of, unknowns[puzzle], *cells(_texts(of_kind))])
-    if len(rows) > 1:
-        unsolved = found.overall.set_index(["label", "task"]).eval("problems - solved").map(count)
-        rows.append(["**all kinds**", "", "", *cells(_texts(found.overall))])
-        rows.append(["unsolved problems", "", "", *cells(unsolved.to_dict())])
-    columns = ["kind of puzzle", "ingredients", "unknowns", *(f"`{label}`" for label in found.labels)]
-    return Table("", columns, rows, words=["ingredients"])
+def slowdowns(of: Comparison) -> Table:
+    """What each solver loses on each kind to the fastest one of each problem, in both strata."""
+    slow, rows = of.slowdowns, []
+    for kind in sorted(of.better_mip):
+        some = slow[slow.index.isin([kind], level="puzzle")]
+        cells = (_both(some[label].dropna(), of.decided) for label in slow)
+        rows.append([kind.replace("_", " "), *(cell.replace("– / –", "–") for cell in cells)])
+    return Table("", ["kind", *(f"`{label}`" for label in slow)], rows)
 
 
-def _by_stratum(found: Conclusions) -> Table | None:
-    """What it costs to use one backend for one solution of all kinds, by family; None if there is one."""
-    rows = []
-    for name, words in SAMPLES.items():
-        some = [
-            replace(one, times=one.times[one.times.index.map(strata(one.puzzle)) == name])
-            for one in found.samples
-            if one.task == Task.FIRST
-        ]
-        if number := sum(len(part.times) for part in some):
-            texts = _texts(overall(pd.concat(standings_on(part) for part in some if len(part.times))))
-            rows.append([words, str(number), *(texts.get((each, Task.FIRST), "–") for each in found.labels)])
-    columns = ["solutions", "problems", *(f"`{label}`" for label in found.labels)]
-    return Table("", columns, rows) if len(rows) > 1 else None
+def _sides(of: Comparison) -> list[str]:
+    """The strata and sources on different sides of 1, in words; empty if they agree."""
+    here, sources = of.decided[of.primary.index], of.sources[of.primary.index]
+    parts = {"decided before search": here, "searched": ~here}
+    parts |= {name: sources == name for name in sorted({*sources})}
+    means = {name: float(of_kinds(of.primary[part]).mean()) for name, part in parts.items() if part.any()}
+    said = [f"{_factor(mean)} on what is {name}" for name, mean in means.items()]
+    return said if len({mean > 0 for mean in means.values()}) > 1 else []
 
 
-def _texts(standings: pd.DataFrame) -> dict[tuple[str, Task], str]:
-    """The slowdown of each backend with each task; in bold the least of a solver, and what is within 5%."""
-    solvers = [is_solver(label) for label in standings["label"]]
-    least = standings[np.array(solvers, bool)].groupby("task")["slowdown"].min()
-    texts = {}
-    for one in standings.itertuples():
-        text = f"{factor(one.slowdown)}{'+' * (one.solved < one.problems)}" if one.solved else "none"
-        near = is_solver(one.label) and one.slowdown <= 1.05 * least[one.task]
-        texts[one.label, one.task] = f"**{text}**" if near and one.solved else text
-    return texts
-
-
-def _tests(found: Conclusions) -> dict[str, dict[Task, str]]:
-    """What the tests find, and what they could find."""
-    rows: dict[str, dict[Task, str]] = defaultdict(dict)
-    for task, pairs in found.on_kinds.groupby("task"):
-        clear = pairs[pairs["p_holm"] <= SIGNIFICANT]
-        rows["comparisons of two backends on a kind"][task] = f"{len(pairs):,}"
-        rows["with a significant difference"][task] = f"{len(clear):,}"
-        rows["of these, the time limit hides how large it is"][task] = f"{clear['hidden'].sum():,}"
-        most = max(len(each.times) for each in found.samples if each.task == task)
-        rows["least possible p on a kind, corrected"][task] = (
-            f"{min(1.0, 2.0 ** (1 - most) * len(pairs)):.2g}"
-        )
-    for task, pairs in found.across.groupby("task"):
-        kinds = pairs["kinds"].max()
-        rows["comparisons of two backends across kinds"][task] = f"{len(pairs):,}"
-        different = (pairs["p_holm"] <= SIGNIFICANT).sum()
-        rows["with a significant difference across kinds"][task] = f"{different:,}"
-        rows["least possible p, corrected"][task] = f"{min(1.0, 2.0 ** (1 - kinds) * len(pairs)):.2g}"
-        spreads = pairs.loc[pairs["kinds"] == kinds, "spread"]
-        steps = detectable(int(kinds), SIGNIFICANT / len(pairs))
-        for words, spread in (("least", spreads.min()), ("most", spreads.max())):
-            smallest = factor(exp(steps * spread)) if steps < inf else "none"
-            rows[f"detectable factor where ratios vary the {words} over kinds"][task] = smallest
-    return rows
-
-
-def every_pair(found: Conclusions) -> Table:
-    """Every two backends that are compared on enough kinds, with a cell for each task."""
-    rows = []
-    for names, pairs in found.across.groupby(["label", "other"], sort=False):
-        cells = {pair.task: slower(pair) for pair in pairs.itertuples()}
-        rows.append([*(f"`{name}`" for name in names), *(cells.get(task, "–") for task in found.tasks)])
-    tasks = [TASKS[task] for task in found.tasks]
-    return Table("", ["", "against", *tasks], rows, words=["against", *tasks])
-
-
-def _write_pictures(found: Conclusions, folder: Path) -> None:
-    """Draws which.png, and solved-TASK.png for each task; raises RequestError if one cannot be written."""
+def _write_pictures(found: Mapping[Task, Comparison], folder: Path, apart: Sequence[str]) -> None:
+    """Draws which.png and solved.png; raises RequestError if one cannot be written."""
     with writing(folder, "make it writable"):
         folder.mkdir(exist_ok=True)
-    save(folder / "which.png", partial(_draw_which, found))
-    for task in found.tasks:
-        of_task = [sample for sample in found.samples if sample.task == task]
-        save(folder / f"solved-{task}.png", partial(_draw_solved, of_task, found.labels))
+    which, solved = _pictures(folder.parent)
+    save(which, partial(_draw_kinds, found, apart))
+    save(solved, partial(_draw_solved, found.get(Task.FIRST) or found[Task.BEST]))
 
 
-def _draw_which(found: Conclusions) -> Figure:
-    """Each backend's slowdown on each kind of puzzle, from the top down, and over all; a panel per task."""
-    kinds = sorted(set(found.standings["puzzle"]))
-    # Marks of a row lie at different heights, so that none hides another.
-    heights = {label: 0.7 * ((at + 0.5) / len(found.labels) - 0.5) for at, label in enumerate(found.labels)}
-    # Over all there is no kind, whose number is then that behind the last.
-    standings = pd.concat([found.standings, found.overall]).dropna(subset="slowdown")
-    figure = Figure(figsize=(11, 1.6 + 0.52 * (len(kinds) + 1)), layout="constrained")
-    grid = figure.subplots(1, len(found.tasks), squeeze=False, sharey=True)[0]
-    for axes, task in zip(grid, found.tasks, strict=True):
-        of_task = standings[standings["task"] == task]
-        log_axis(axes, 0.85 * min([1.0, *of_task["slowdown"]]), 1.3 * max([10.0, *of_task["slowdown"]]))
-        for one in of_task.itertuples():
-            row = kinds.index(one.puzzle) if one.puzzle in kinds else len(kinds)
-            looks = style(one.label)
-            axes.plot(
-                one.slowdown, row + heights[one.label], looks.marker, color=looks.colour,
-                markersize=6, markerfacecolor=PAPER if one.solved < one.problems else looks.colour,
-            )  # fmt: skip
-        for row in range(1, len(kinds), 2):
-            axes.axhspan(row - 0.5, row + 0.5, color=BAND, zorder=0)
-        axes.axhline(len(kinds) - 0.5, color=INK, linewidth=1)
-        axes.axvline(1, color=MUTED, linewidth=1)
-        axes.set_ylim(len(kinds) + 0.6, -0.6)
-        axes.set_title(TASKS[task], loc="left")
-    names = [kind.replace("_", " ") for kind in [*kinds, "all kinds"]]
-    grid[0].set_yticks(range(len(names)), names)
-    grid[0].get_yticklabels()[-1].set_fontweight("bold")
-    draw_legend(figure, found.labels)
-    limit_s = max(sample.limit_s for sample in found.samples)
+def _draw_kinds(found: Mapping[Task, Comparison], apart: Sequence[str]) -> Figure:
+    """The ratio of each kind with its interval, from the top down: by hand, by lot, with an objective."""
+    groups: list[tuple[str, Comparison, list[str]]] = []
+    for task, of in [*found.items()][::-1]:
+        order = of_kinds(of.primary).sort_values(ascending=False).index
+        for words, kept in ((", drawn by lot", True), ("", False)):
+            if some := [kind for kind in order if (kind in apart) == kept]:
+                groups.insert(0, (TASKS[task] + words, of, some))
+    figure = Figure(figsize=(9, 1.5 + 0.22 * sum(len(some) + 1 for *_, some in groups)), layout="constrained")
+    axes = figure.subplots()
+    names: list[tuple[str, str]] = []
+    least, most = 0.5, 2.0
+    for words, of, some in groups:
+        names.append((words, "bold"))
+        signs = dict(zip(of_kinds(of.primary).index, _signs(of), strict=True))
+        for row, kind in enumerate(some, len(names)):
+            logs = of.primary.loc[[kind]]
+            low, mean, high = np.exp(logs.mean() + np.array([-1, 0, 1]) * np.nan_to_num(reach(logs)))
+            colour = {-1: style(CP).colour, 1: style("milp").colour, 0: MUTED}[signs[kind]]
+            axes.plot([low, high], [row, row], color=colour, linewidth=2)
+            axes.plot(mean, row, "o", color=colour, markersize=6)
+            for part, mark in ((of.decided[logs.index], "|"), (~of.decided[logs.index], "x")):
+                if part.any():
+                    axes.plot(exp(logs[part].mean()), row, mark, color=INK, markersize=5, zorder=3)
+            least, most = min(least, mean), max(most, mean)
+        names += [(kind.replace("_", " "), "normal") for kind in some]
+    log_axis(axes, least / 3, most * 3)
+    axes.axvline(1, color=INK, linewidth=1)
+    name_rows(axes, [name for name, _ in names])
+    for (_, weight), tick in zip(names, axes.get_yticklabels(), strict=True):
+        tick.set_fontweight(weight)
+    axes.set_title("\u2190 MIP faster", loc="left", color=style("milp").colour)
+    axes.set_title("CP-SAT faster \u2192", loc="right", color=style(CP).colour)
     figure.supxlabel(
-        "Slowdown relative to the fastest solver of each problem (geometric mean over those of a kind)"
-        f"\nopen marks: not all problems are solved within {limit_s:g} s, so it is more",
+        "Time of the better MIP solver relative to CP-SAT: mean and 95% interval; grey: p above 5%\n"
+        "| problems decided before search, x problems that are searched",
         fontsize=9,
     )
     return figure
 
 
-def _draw_solved(samples: Sequence[Sample], labels: Sequence[str]) -> Figure:
-    """For each kind of puzzle the share of its problems that each backend solves within a time.
-
-    What is not solved counts as stopped at the limit, so a curve is 1 minus the Kaplan-Meier estimate.
-    """
-    rows, columns = ceil(len(samples) / 4), min(4, len(samples))
-    figure = Figure(figsize=(max(6.0, 2.9 * columns), 1.2 + 2.1 * rows), layout="constrained")
-    grid = figure.subplots(rows, columns, squeeze=False, sharey=True).ravel()
-    for axes, sample in zip(grid, samples, strict=False):
-        fastest = sample.times.min().min()
-        left = fastest / 1.5 if isfinite(fastest) else sample.limit_s / 10
-        time_axis(axes, [left, sample.limit_s])
-        axes.set_xlim(left, sample.limit_s)
-        for label in sample.times:
-            looks = style(label)
-            times = np.sort(sample.times[label][np.isfinite(sample.times[label])])
-            shares = np.arange(len(times) + 1) / len(sample.times)
-            axes.step(
-                [left, *times, sample.limit_s], [*shares, shares[-1]], where="post", color=looks.colour,
-                linestyle=looks.line, linewidth=looks.width,
-            )  # fmt: skip
-        axes.set_ylim(0, 1.04)
+def _draw_solved(of: Comparison) -> Figure:
+    """The share of problems that each solver solves within a time, in both strata; each kind counts once."""
+    figure = Figure(figsize=(11, 4.4), layout="constrained")
+    labels = [label for label in of.times if label in of.solvers or label in HANDS]
+    grid = np.geomspace(max(0.001, of.times[labels].min().min()), of.limit_s, 200)
+    panels = {"decided before search": of.decided, "searched": ~of.decided}
+    for axes, (title, part) in zip(figure.subplots(1, 2, sharey=True), panels.items(), strict=True):
+        time_axis(axes, grid)
+        axes.set_xlim(grid[0], grid[-1])
+        for label in labels:
+            times = of.times.loc[part, label].dropna()
+            shares = [of_kinds(times <= end).mean() for end in grid]
+            look = style(label)
+            axes.plot(grid, shares, color=look.colour, linestyle=look.line, linewidth=look.width)
+        axes.set_ylim(0, 1.03)
         axes.yaxis.set_major_formatter(PercentFormatter(1))
-        axes.set_title(sample.puzzle.replace("_", " "), loc="left")
-    for axes in grid[len(samples) :]:
-        axes.set_axis_off()
+        axes.set_title(f"{title} ({plural(int(part.sum()), 'problem')})", loc="left")
     draw_legend(figure, labels, marks=0, lines=True)
-    words = f"Share of the problems solved within this time ({TASKS[samples[0].task]})"
-    figure.supxlabel(f"{words}; the axis ends at the limit", fontsize=9)
+    figure.supxlabel("Share of the problems solved within a time; each kind counts once", fontsize=9)
     return figure
