@@ -1,8 +1,8 @@
 """Draws the instances of results/evidence and executes its campaign, by the rules of its PROTOCOL.md.
 
-`python -m tests.evidence draw CORPORA` generates what is missing and writes instances.csv; `tenth CORPORA`
-executes a tenth of the campaign, and `run CORPORA` what is not recorded of it. CORPORA is the folder with the
-instances of others that are in no package.
+`python -m tests.evidence draw CORPORA` generates what is missing and writes instances.csv; CORPORA is the
+folder with the instances of others that are in no package. `tenth` executes a tenth of the campaign, `run`
+what is not recorded of it, `again` once more what was disturbed, `cores` CP-SAT with two threads.
 """
 
 import random
@@ -95,9 +95,9 @@ TEXTBOOK = (
 )  # fmt: skip
 """The solvers with the model that one writes first; those of FIRST have the first of their formulations."""
 
-FIRST = ("backtrack", "native", "local", "cpsat", "milp")
+FIRST = ("backtrack", "native", "cpsat", "milp", "local")
 
-OPTIONS = ["--time-limit", "20", "--repeat", "3", "--budget", "2", "--keep", "--no-plots", "--no-logs"]
+OPTIONS = ["--time-limit", "20", "--repeat", "3", "--budget", "2", "--no-plots", "--no-logs"]
 
 
 def of_others(kind: str, corpora: Path, number: int) -> list[tuple[str, str]]:
@@ -164,32 +164,27 @@ def draw(corpora: Path) -> None:
     table.to_csv(FOLDER / "instances.csv", index=False, lineterminator="\n")
 
 
-def run(tenth: bool) -> None:
-    """Executes what is not recorded, kind by kind; of a tenth one instance of each kind."""
+def run(mode: str) -> None:
+    """Executes the campaign, kind by kind; of a tenth one instance of each kind."""
     table = pd.read_csv(FOLDER / "instances.csv", keep_default_na=False)
+    models = [("textbook", TEXTBOOK), ("default", FIRST)]
+    options = [*OPTIONS, *(["--redo", "disturbed"] if mode == "again" else ["--keep"])]
+    if mode == "cores":
+        models, options = [("textbook", ("cpsat",))], [*options, "--threads", "2"]
     for number, (kind, rows) in enumerate(table.groupby("puzzle")):
-        some = rows.iloc[[3 * number % len(rows)]] if tenth else rows
+        some = rows.iloc[[3 * number % len(rows)]] if mode == "tenth" else rows
         for collection, those in some.groupby("collection"):
             what = [*those["instance"], *(["--collection", collection] if collection else [])]
-            task = ["--task", "first" if kind in SIZES else "best"]
-            for formulation, backends in (("textbook", TEXTBOOK), ("default", FIRST)):
-                named = [word for backend in backends for word in ("--backend", backend)]
-                words = [
-                    *what,
-                    *task,
-                    "--formulation",
-                    formulation,
-                    *named,
-                    *OPTIONS,
-                    "--out",
-                    "results/evidence",
-                ]
+            what += ["--task", "first" if kind in SIZES else "best", *options, "--out", "results/evidence"]
+            for formulation, backends in models:
+                of_kind = [name for name in backends if name != "local" or kind not in SIZES]
+                named = [word for backend in of_kind for word in ("--backend", backend)]
+                words = [*what, "--formulation", formulation, *named]
                 subprocess.run([sys.executable, "-m", "bench", "run", *words], check=False, cwd=ROOT)
 
 
 if __name__ == "__main__":
-    match sys.argv[1]:
-        case "draw":
-            draw(Path(sys.argv[2]))
-        case mode:
-            run(tenth=mode == "tenth")
+    if sys.argv[1] == "draw":
+        draw(Path(sys.argv[2]))
+    else:
+        run(sys.argv[1])

@@ -508,6 +508,18 @@ def test_both_sides_of_a_contradiction_are_executed_again(tmp_path: Path) -> Non
     assert [row.status for row in rows[2:]] == ["solved", "solved"] and current(rows) == [2, 3]
 
 
+def test_what_was_disturbed_is_executed_once_more(tmp_path: Path) -> None:
+    row = replace(ROW, disturbed=1)
+    run = replace(run_of(row.backend), puzzle="p", instance="i")
+    with closing(Recorder(tmp_path / "runs.csv")) as recorder:
+        recorder.append(row)
+        assert what_counts(recorder.rows, [run], Redo.STALE)[0]
+        counted, again = what_counts(recorder.rows, [run], Redo.DISTURBED)
+        assert not counted and "1 disturbed" in again
+        recorder.append(row)
+        assert what_counts(recorder.rows, [run], Redo.DISTURBED)[0]
+
+
 RUNS = [replace(run_of(backend), instance_sha256=sha256) for sha256 in "xyz" for backend in "abcd"]
 Completed = dict[Run, dict[int, Row]]
 

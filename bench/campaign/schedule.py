@@ -34,6 +34,7 @@ class Redo(StrEnum):
     KEEP = "keep"  # None.
     STALE = "stale"  # Those of other CONTENTS, and those with a status that is `retried`.
     FAILED = "failed"  # Also those that did not finish, such as timeouts.
+    DISTURBED = "disturbed"  # Those that are stale, and once those that were disturbed.
     ALL = "all"
 
 
@@ -107,9 +108,13 @@ def what_counts(
     counted = defaultdict[Key, dict[int, Row]](dict)
     # With --keep, rows stand even if later ones of another measurement have another instance file.
     numbers = without_repeated(rows, range(len(rows))) if redo == Redo.KEEP else current(rows)
+    executed = Counter((key(row), row.repeat) for row in rows)
     for row in (rows[number] for number in numbers):
         name = key(row)
         reason = _why_again(row, asked[name], redo) if name in asked else ""
+        once = executed[name, row.repeat] == 1
+        if not reason and redo == Redo.DISTURBED and name in asked and row.disturbed and once:
+            reason = "disturbed"
         if not reason and name in to_count and lacks_instructions(row):
             reason = "without instructions"
         if reason:

@@ -21,10 +21,11 @@ from bench.environment import machine
 from bench.execution.executor import BATCH_SYSTEMS, Cluster
 
 
-class _Failed(StrEnum):
+class _Again(StrEnum):
     """The values of --redo."""
 
     FAILED = Redo.FAILED
+    DISTURBED = Redo.DISTURBED
     ALL = Redo.ALL
 
 
@@ -221,10 +222,10 @@ class Recording:
         bool, Option("Execute nothing again that is recorded in --out, not even what crashed or has changed.")
     ] = False
     redo: Annotated[
-        _Failed | None,
+        _Again | None,
         Option(
-            "Execute again what is recorded in --out: everything (all), or what was not solved "
-            "(failed). By default only what crashed, was wrong or has changed since."
+            "Execute again what is recorded in --out: everything (all), what was not solved (failed), or "
+            "once what was disturbed. By default only what crashed, was wrong or has changed since."
         ),
     ] = None
     dry_run: Annotated[

@@ -1,4 +1,4 @@
-"""Recomputes every table of docs/which.md from runs.csv.gz: `python results/evidence/recompute.py [FOLDER]`."""
+"""Recomputes every table of docs/which.md: `python results/evidence/recompute.py`."""
 
 import re
 import sys
@@ -17,22 +17,14 @@ APART = {
     "linearization level 2": ("cpsat:lp2", CP),
 }
 RUN = ["task", "puzzle", "instance", "backend", "solver", "formulation", "threads"]
-PROBLEM = ["puzzle", "instance"]
 
 
 def f(log):
-    if not np.isfinite(log):
+    if not np.isfinite(x := np.exp(log)):
         return "–"
-    x = np.exp(log)
-    return (
-        f"{x:.1g}"
-        if x < 0.0095
-        else f"{x:.2f}"
-        if x < 1.995
-        else f"{x:.1f}"
-        if x < 9.95
-        else f"{float(f'{x:.2g}'):,.0f}"
-    )
+    if x < 9.95:
+        return f"{x:.1g}" if x < 0.0095 else f"{x:.2f}" if x < 1.995 else f"{x:.1f}"
+    return f"{float(f'{x:.2g}'):,.0f}"
 
 
 def span(log, half):
@@ -42,20 +34,28 @@ def span(log, half):
 def read(path):
     """Each model on each problem: the median of its times, inf if that is no solution or proof."""
     runs = pd.read_csv(path, low_memory=False).drop_duplicates([*RUN, "repeat"], keep="last")
-    runs = runs[~runs["status"].isin(["unsupported", "unavailable"])].fillna({"build_s": 0, "collection": ""})
-    of_others = runs["collection"].map(lambda name: "collections" if name else "published")
-    runs["source"] = runs["instance"].str.extract("_(proven|planted|infeasible)_")[0].fillna(of_others)
+    runs = runs[~runs["status"].isin(["unsupported", "unavailable"])].fillna(
+        {"build_s": 0, "collection": "published"}
+    )
+    runs["source"] = runs["instance"].str.extract("_(proven|planted|infeasible)_")[0]
+    runs["source"] = runs["source"].fillna(
+        runs["collection"].where(runs["collection"] == "published", "collections")
+    )
     alone = runs["solver"].isin(["cpsat", "clingo", "recursive", "python", "c"]) & (runs["backend"] != "milp")
     runs["label"] = runs["backend"] + (":" + runs["solver"]).where(~alone, "")
+    several = runs["threads"].map("{} threads".format)
+    tuned = (runs["formulation"] != "textbook") & ~runs["backend"].isin(HANDS)
+    runs["change"] = several.where(runs["threads"] > 1, tuned.map({True: "a tuned model", False: ""}))
     done = runs["status"].isin(["solved", "infeasible", "optimal"]) & (runs["total_s"] <= LIMIT)
     runs["time"] = runs["total_s"].where(done, np.inf)
     runs["own"] = runs["time"] - runs["build_s"]
     runs["branches"] = runs["branches"].where(done)
-    return runs.groupby([*RUN, "label", "source"])[["time", "own", "branches"]].median().reset_index()
+    names = ["task", "puzzle", "instance", "label", "change", "source"]
+    return runs.groupby(names)[["time", "own", "branches"]].median().reset_index()
 
 
 def wide(models, value="time"):
-    return models.pivot(index=PROBLEM, columns="label", values=value)
+    return models.pivot(index=["puzzle", "instance"], columns="label", values=value)
 
 
 def ratios(one, other):
@@ -84,7 +84,7 @@ def summary(logs, decided):
 
 
 def predicted(groups):
-    """The mean over kinds, half its interval and half the prediction of a further one, and its quantile of t."""
+    """The mean over kinds, half its interval, half that of a further kind, its quantile of t."""
     means, own, k = groups["mean"], groups["var"] / groups["size"], len(groups)
     w = 1 / own
     q = (w * (means - (w * means).sum() / w.sum()) ** 2).sum()
@@ -105,13 +105,8 @@ def cp_or_mip(times, decided):
         p = stats.ttest_1samp(logs, 0).pvalue if len(logs) > 1 else np.nan
         failed = " / ".join(f"{np.isinf(some[label]).sum()}" for label in (CP, mip))
         row = [kind.replace("_", " "), f"{len(some)}", f"{decided[kind].sum()}", f"`{mip}`"]
-        row += [
-            span(logs.mean(), reach(logs)),
-            both(logs, decided),
-            p,
-            f(reach(logs) + reach(logs, 0.8)),
-            failed,
-        ]
+        found = f(reach(logs) + reach(logs, 0.8))
+        row += [span(logs.mean(), reach(logs)), both(logs, decided), p, found, failed]
         parts, rows = [*parts, logs], [*rows, row]
     corrected = 0.0
     for rank, row in enumerate(sorted(rows, key=lambda row: row[6])):
@@ -127,19 +122,11 @@ def further(logs, decided):
             groups = logs[part].groupby(level="puzzle").agg(["mean", "var", "size"]).query("var > 0")
             if len(groups) > 3:
                 mean, half, width, _ = predicted(groups)
-                others = {kind: predicted(groups.drop(kind)) for kind in groups.index}
-                gaps = {kind: row["mean"] - others[kind][0] for kind, row in groups.iterrows()}
-                own = groups["var"] / groups["size"]
-                inside = sum(
-                    gap**2 <= others[a][2] ** 2 + others[a][3] ** 2 * own[a] for a, gap in gaps.items()
-                )
-                row = [
-                    name,
-                    stratum,
-                    f"{len(groups)}",
-                    span(mean, half),
-                    f"{f(mean - width)} to {f(mean + width)}",
-                ]
+                ends, inside = f"{f(mean - width)} to {f(mean + width)}", 0
+                for kind, (own_mean, own_var, size) in groups.iterrows():
+                    center, _, around, t = predicted(groups.drop(kind))
+                    inside += (own_mean - center) ** 2 <= around**2 + t**2 * own_var / size
+                row = [name, stratum, f"{len(groups)}", span(mean, half), ends]
                 yield [*row, f"{inside} of {len(groups)}"]
 
 
@@ -167,54 +154,38 @@ def choices(slow, made_of, decided):
         yield [name, f(kinds(lost).mean()), both(lost, decided)]
 
 
-def tables(task, one, several):
-    plain = one[(one["formulation"] == "textbook") | one["backend"].isin(HANDS)]
+def tables(task, models):
+    plain, changed = models[models["change"] == ""], models[models["change"] != ""]
     times, own, branches = (wide(plain, value) for value in ("time", "own", "branches"))
     decided = (times[[CP, *MIP]].max(axis=1) <= 1) & (branches[[CP, *MIP]].fillna(0) <= [0, 1, 1]).all(axis=1)
-    real = [name for name in times if name not in {*HANDS, "milp:cpsat", "cpsat:highs", "cpsat:lp2"}]
+    real = [name for name in times if name not in {*HANDS, *(a for a, _ in APART.values())} or name in MIP]
     least = times[real].min(axis=1)
     slow = np.log(times.clip(upper=LIMIT).div(least, axis=0))[np.isfinite(least)]
     logs, rows = cp_or_mip(times, decided)
     for kind, some in slow.groupby(level="puzzle"):
         cells = [both(some[name].dropna(), decided) for name in slow]
-        rows.append([kind.replace("_", " "), *("–" if cell == "– / –" else cell for cell in cells)])
-    changed = {name: ratios(times[a], times[b]) for name, (a, b) in APART.items() if {a, b} <= {*times}}
-    tuned = one[(one["formulation"] != "textbook") & one["label"].isin([CP, *MIP])]
-    changed |= {
-        f"a tuned model, for `{a}`": ratios(wide(some)[a], times[a]) for a, some in tuned.groupby("label")
-    }
-    changed |= {
-        f"{n} threads, for `{a}`": ratios(wide(some)[a], times[a])
-        for (n, a), some in several.groupby(["threads", "label"])
-    }
-    sources = plain.groupby(PROBLEM)["source"].first()[logs.index]
-    changed |= {f"MIP / CP-SAT, {name}": logs[sources == name] for name in sorted(set(sources))}
-    rows += [[name, *summary(some, decided)] for name, some in changed.items()]
+        rows.append([kind.replace("_", " "), *(cell.replace("– / –", "–") for cell in cells)])
+    effects = {name: ratios(times[a], times[b]) for name, (a, b) in APART.items() if {a, b} <= {*times}}
+    for (words, a), some in changed[changed["label"].isin([CP, *MIP])].groupby(["change", "label"]):
+        effects[f"{words}, for `{a}`"] = ratios(wide(some)[a], times[a])
+    sources = plain.groupby(["puzzle", "instance"])["source"].first()[logs.index]
+    effects |= {f"MIP / CP-SAT, {name}": logs[sources == name] for name in sorted(set(sources))}
+    rows += [[name, *summary(some, decided)] for name, some in effects.items()]
     if task == "first":
-        puzzles = {
-            kind: (HERE.parents[1] / "models" / kind / "puzzle.py").read_text() for kind in set(one["puzzle"])
-        }
-        made_of = {
-            a: {*re.findall(r"Ingredient\.(\w+)", text)} or {"none of these"} for a, text in puzzles.items()
-        }
+        rows += [*further(logs, decided), *solvers(times, own, slow, decided)]
+        folder, made_of = HERE.parents[1] / "models", {}
+        for kind in times.index.unique(0):
+            words = re.findall(r"Ingredient\.(\w+)", (folder / kind / "puzzle.py").read_text())
+            made_of[kind] = {*words} or {"none of these"}
         for name in sorted(set.union(*made_of.values())):
-            those = [kind for kind, words in made_of.items() if name in words]
-            lost = kinds(slow[slow.index.isin(those, level="puzzle")][real]).mean()
-            row = [name.lower(), *summary(logs[logs.index.isin(those, level="puzzle")], decided)]
-            rows.append([*row, f"`{lost.idxmin()}`", f(lost.min()), f(lost[CP])])
-        rows += [
-            *further(logs, decided),
-            *solvers(times, own, slow, decided),
-            *choices(slow[real], made_of, decided),
-        ]
+            those = [kind for kind in made_of if name in made_of[kind]]
+            lost = kinds(slow.loc[those, real]).mean()
+            losses = [f"`{lost.idxmin()}`", f(lost.min()), f(lost[CP])]
+            rows.append([name.lower(), *summary(logs.loc[those], decided), *losses])
+        rows += choices(slow[real], made_of, decided)
     return rows
 
 
-models = read(Path(sys.argv[1] if len(sys.argv) > 1 else HERE) / "runs.csv.gz")
-for task, of_task in models.groupby("task"):
-    alone = of_task["threads"] == 1
-    print(
-        f"{task}\n",
-        *("| " + " | ".join(row) + " |" for row in tables(task, of_task[alone], of_task[~alone])),
-        sep="\n",
-    )
+for task, models in read(Path(sys.argv[1] if len(sys.argv) > 1 else HERE) / "runs.csv.gz").groupby("task"):
+    rows = ("| " + " | ".join(row) + " |" for row in tables(task, models))
+    print(f"{task}\n", *rows, sep="\n")

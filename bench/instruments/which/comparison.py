@@ -108,11 +108,12 @@ def compared(measured: Iterable[Measurement]) -> list[Comparison]:
     """The comparisons of the tasks for one solution and the best one that CP-SAT and a MIP solver tried."""
     tried = [each for each in one_release(measured) if each.status.tried]
     names = ["puzzle", "instance", "task", "backend", "solver", "formulation", "threads", "time_limit_s"]
-    rows = [
-        (*attrgetter(*names)(each), each.time_s, each.unbuilt_s, each.figures.branches, _source(each))
-        for each in tried
-    ]
-    table = pd.DataFrame(rows, columns=[*names, "time", "own", "branches", "source"])
+    names += ["collection", "time_s", "unbuilt_s", "figures.branches"]
+    table = pd.DataFrame(map(attrgetter(*names), tried), columns=[*names[:-3], "time", "own", "branches"])
+    strata = {puzzle: _sources(puzzle) for puzzle in {*table["puzzle"]}}
+    of_others = table["collection"].map(lambda name: "collections" if name else "published")
+    made = [strata[puzzle].get(name) for puzzle, name in zip(table["puzzle"], table["instance"], strict=True)]
+    table["source"] = pd.Series(made, table.index).fillna(of_others)
     several = table.groupby("backend")["solver"].transform("nunique") > 1
     named = several & (table["backend"] != table["solver"])
     table["label"] = table["backend"] + (":" + table["solver"]).where(named, "")
@@ -149,12 +150,10 @@ def _comparison(task: Task, table: pd.DataFrame) -> Comparison:
     )
 
 
-def _source(measured: Measurement) -> str:
-    """Where an instance is from: a stratum of generated ones, a collection, or it is published."""
-    strata = (
-        name for name in SAMPLES if measured.instance in catalogue.families(measured.puzzle).get(name, ())
-    )
-    return next(strata, "collections" if measured.collection else "published")
+def _sources(puzzle: str) -> dict[str, str]:
+    """The stratum of each of a puzzle's samples, by name."""
+    families = catalogue.families(puzzle) if puzzle in catalogue.puzzle_names() else {}
+    return {name: stratum for stratum in SAMPLES for name in families.get(stratum, ())}
 
 
 def _plain(puzzle: str, backend: str, names: Set[str]) -> str:

@@ -276,10 +276,12 @@ def differences(of: Comparison) -> Table:
 
 def slowdowns(of: Comparison) -> Table:
     """What each solver loses on each kind to the fastest one of each problem, in both strata."""
-    slow, rows = of.slowdowns, []
-    for kind in sorted(of.better_mip):
-        some = slow[slow.index.isin([kind], level="puzzle")]
-        cells = (_both(some[label].dropna(), of.decided) for label in slow)
+    slow = of.slowdowns
+    here = of.decided[slow.index]
+    halves = [of_kinds(slow[part]).reindex(slow.index.unique("puzzle")) for part in (here, ~here)]
+    rows = []
+    for kind in halves[0].index:
+        cells = (" / ".join(_factor(half.loc[kind, label]) for half in halves) for label in slow)
         rows.append([kind.replace("_", " "), *(cell.replace("– / –", "–") for cell in cells)])
     return Table("", ["kind", *(f"`{label}`" for label in slow)], rows)
 
