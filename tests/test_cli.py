@@ -315,6 +315,16 @@ NOWHERE = "there is no such folder"
             "export june_2022 --backend milp --formulation nope",
             "block_party, milp: unknown formulation 'nope'; known are narrowed, textbook, windows",
         ),
+        (
+            "export june_2022",
+            "--backend is missing, for the model of an instance; for a campaign, --aslib or",
+        ),
+        ("export nowhere --aslib --out new", NOWHERE),
+        ("export towers --parquet --out new", "towers: this folder has no runs.csv"),
+        ("export towers --aslib --parquet --out new", "leave one of them out"),
+        ("export towers --aslib --backend milp --out new", "are for models of instances"),
+        ("export towers --aslib", "--out is missing; write it with the name of a new folder"),
+        ("export towers --aslib --out towers", "towers: this file exists already"),
         ("solve towers/puzzle.py", "towers/puzzle.py: this is no instance: its name does not end in .toml"),
         (
             "run june_2022 --out towers/puzzle.py",

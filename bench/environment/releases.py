@@ -90,7 +90,9 @@ def how_to_install(missing: str) -> str:
 
     def better(hint: "re.Match[str]") -> str:
         space = " " if hint[0].endswith(" ") else ""
-        return pip_line("solvers") + space if set(hint[1].split()) <= extra("solvers") else hint[0]
+        packages = {*hint[1].split()}
+        of = next((name for name in ("solvers", "parquet") if packages <= extra(name)), None)
+        return pip_line(of) + space if of else hint[0]
 
     return _PIP.sub(better, missing) if _is_checkout() else missing
 

@@ -1,4 +1,4 @@
-"""The commands `generate` and `export`."""
+"""The commands `generate` and `export`, of models and of campaigns."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,9 +7,9 @@ from typing import Annotated
 from bench import catalogue
 from bench.campaign.selection import Request, backends_of, find_one
 from bench.catalogue.errors import shown, writing
-from bench.cli.command import Option
-from bench.cli.console import answers, complain, console, fail
-from bench.cli.options import InstanceArgument, OneFormulation, PuzzleArgument
+from bench.cli.command import Argument, Option
+from bench.cli.console import answers, complain, console, existing, fail
+from bench.cli.options import OneFormulation, PuzzleArgument
 from bench.contract import Unsupported
 from bench.instruments.generate import exporter
 from bench.instruments.generate.instance_file import Order, Wanted, generate
@@ -61,26 +61,60 @@ def generate_(
 
 
 def export(
-    file: InstanceArgument,
+    what: Annotated[
+        str, Argument("The instance; for --aslib and --parquet a campaign's folder.", "INSTANCE")
+    ],
     *,
     backend: Annotated[
         str, Option("The backend; its solver matters to some formats only.", "BACKEND[:SOLVER]")
-    ],
+    ] = "",
     formulation: OneFormulation = "",
     to: Annotated[
         str, Option("By default the backend's first (docs/commands.md).", "FORMAT", names=("--format",))
     ] = "",
+    aslib: Annotated[bool, Option("Write a campaign as a scenario of ASlib, a new folder.")] = False,
+    parquet: Annotated[bool, Option("Write a campaign as a Parquet file that defines its columns.")] = False,
     out: _Out = None,
 ) -> None:
-    """Write the model of an instance to a file that solvers read: MPS, LP, DIMACS, ..."""
+    """Write the model of an instance for solvers (MPS, LP, ...), or a campaign for other programs."""
     _refuse_existing(out)
+    if aslib or parquet:
+        if aslib and parquet:
+            fail("--aslib and --parquet are two exports; leave one of them out")
+        if backend or formulation or to:
+            fail("--backend, --formulation and --format are for models of instances; leave them out")
+        if not out:
+            fail(f"--out is missing; write it with the name of a new {'folder' if aslib else 'file'}")
+        _export_campaign(existing(Path(what)), out, aslib)
+        return
+    if not backend:
+        fail("--backend is missing, for the model of an instance; for a campaign, --aslib or --parquet")
     backends_of(Request(backends=[backend]))
     name, _, solver = backend.partition(":")
     try:
-        text = exporter.export(catalogue.load(find_one(file)).path, name, solver, formulation, to)
+        text = exporter.export(catalogue.load(find_one(what)).path, name, solver, formulation, to)
     except Unsupported as reason:
         fail(f"{name}: unsupported: {reason}")
     _write(text, out, lambda _: f"{len(text):,} characters")
+
+
+def _export_campaign(folder: Path, out: Path, aslib: bool) -> None:
+    """Writes a campaign, given by its folder or its runs.csv, as a scenario or as a Parquet file."""
+    # With pandas, which models do not need.
+    from bench.analysis.tables import read_runs
+    from bench.instruments.generate import parquet, scenario
+
+    runs = read_runs(folder)
+    with writing(out, "choose another --out"):
+        if aslib:
+            files = scenario.scenario(runs, out.name)
+            out.mkdir()
+            for name, text in files.items():
+                (out / name).write_text(text, encoding="utf-8")
+        else:
+            machine = (folder if folder.is_dir() else folder.parent) / "machine.json"
+            parquet.write(runs, machine, out)
+    answers.out(f"{out}: {len(runs):,} runs of {runs['campaign'].iloc[-1]}")
 
 
 def _refuse_existing(out: Path | None) -> None:
