@@ -11,6 +11,7 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
 from bench import catalogue
+from bench.campaign.selection import TEXTBOOK
 from bench.catalogue.errors import RequestError
 from bench.contract import Status
 from models.shared.puzzle import Ingredient
@@ -27,7 +28,8 @@ _TYPES = {"instance_id": "STRING", "algorithm": "STRING", "runstatus": _RUN}
 """The types of the columns of text; of all others it is _STEP."""
 
 _README = """\
-Runs of puzzle-bench; an algorithm is backend:solver@release/formulation/threads, without what it lacks.
+Runs of puzzle-bench; an algorithm is backend:solver@release/model/threads, without what it lacks. A model is
+named where a solver has several of an instance: `textbook`, and `tuned` if there is one beside it.
 - runtime: total time in seconds (building the model, solving, decoding); the cut-off time unless `ok`.
 - ok: all solutions passed a checker, or nothing contradicts the claim that there is none; of the task `best`
   also that none is better. not_applicable: no model, not installed, or no run on this instance.
@@ -45,6 +47,7 @@ def scenario(runs: pd.DataFrame, name: str) -> dict[str, str]:
     runs["instance_id"] = runs["puzzle"] + "/" + runs["instance"]
     if runs["task"].nunique() > 1:
         runs["instance_id"] += "/" + runs["task"]
+    runs["model"] = _models(runs)
     runs["algorithm"] = [_algorithm(run) for run in runs.itertuples()]
     problems = runs.drop_duplicates("instance_id").set_index("instance_id")
     steps = _steps(runs, problems)
@@ -88,11 +91,20 @@ def _only(limits: "pd.Series[Any]") -> Any:
     return limits.iloc[0].item()
 
 
+def _models(runs: pd.DataFrame) -> "pd.Series[str]":
+    """What tells the models of a solver apart: a formulation has other names on other kinds of puzzles."""
+    solver = [runs["backend"], runs["solver"]]
+    number = runs.groupby([runs["instance_id"], *solver])["formulation"].transform("nunique")
+    most = number.groupby(solver).transform("max")
+    plain = runs["formulation"] == TEXTBOOK
+    return runs["formulation"].mask((most == 2) & ~plain, "tuned").where(most > 1, "")
+
+
 def _algorithm(run: Any) -> str:
     """The name of what executed a run, by all that tells measurements of an instance apart."""
     solver = "@".join(filter(None, (f"{run.backend}:{run.solver}".rstrip(":"), run.release)))
     threads = f"{run.threads}-threads" if run.threads > 1 else ""
-    return "/".join(filter(None, (solver, run.formulation, threads)))
+    return "/".join(filter(None, (solver, run.model, threads)))
 
 
 def _runs(runs: pd.DataFrame, cutoff: float) -> pd.DataFrame:
