@@ -16,7 +16,7 @@ from bench.instruments.generate.instance_file import as_toml
 from models.shared.document import Expected
 from models.shared.random_instances import RandomInstances
 from tests.conftest import EXTRA, INSTANCES, LAB, Lab
-from tests.lot import DRAWN
+from tests.evidence import LOT
 
 IN_FULL = {
     "block_party": "june_2022",
@@ -274,7 +274,7 @@ def test_a_kind_is_stated_in_one_place(puzzle: str) -> None:
     assert sum(any(map(str.isalnum, word)) for word in text.split()) <= 300
     for backend in MODELLED:
         # Those that were drawn by lot have a fixed effort.
-        if backend == "cpmpy" and puzzle in DRAWN:
+        if backend == "cpmpy" and puzzle in LOT:
             continue
         names = catalogue.tables_in(catalogue.source_of(puzzle, backend), "FORMULATIONS")
         assert TEXTBOOK in names and len(names) <= 4, backend

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bench.catalogue import ROOT
-from tests.lot import DRAWN
+from tests.evidence import LOT
 
 CONTENT = ("bench", "models", "instances", "docs")
 """The folders of the project that are in the wheel, whole."""
@@ -100,7 +100,7 @@ def test_the_wheel_works_outside_the_project(installed: Path, tmp_path: Path) ->
         folder.name: len(list(folder.glob("*.toml"))) for folder in (ROOT / "instances").iterdir()
     }
     # Those that were drawn by lot have a fixed effort.
-    assert {name for name, puzzle in listed.items() if not puzzle["families"]} == {*DRAWN}
+    assert {name for name, puzzle in listed.items() if not puzzle["families"]} == {*LOT}
 
     made = called(command, "new", "towers", cwd=tmp_path)
     page = made.stdout.splitlines()[-1].rpartition(": ")[2]

@@ -52,8 +52,8 @@ def synthetic(seed: int) -> pd.DataFrame:
                     rows.append(row)
     table = pd.DataFrame(rows).assign(
         campaign="2026-11-28T00:00:00", started_at="2026-11-28T00:00:00", instance_sha256="i",
-        model_sha256="m", rules_sha256="r", solver_version="1", host="h", cpu="c", seed=1, size=9, solutions=1, schema=SCHEMA,
-        time_limit_s=20, memory_limit_mb=4096,
+        model_sha256="m", rules_sha256="r", solver_version="1", host="h", cpu="c", seed=1, size=9,
+        solutions=1, schema=SCHEMA, time_limit_s=20, memory_limit_mb=4096,
     )  # fmt: skip
     return table.reindex(columns=[*COLUMNS]).astype(object).fillna("")
 
@@ -83,7 +83,7 @@ def test_each_row_of_the_answer_is_recomputed() -> None:
 
 
 def test_the_mean_over_kinds_is_that_of_a_published_analysis() -> None:
-    """Thirteen trials of the vaccine BCG: -0.7141 by DerSimonian and Laird's moments, as metafor's pages say."""
+    """Thirteen trials of the vaccine BCG, of which the pages of metafor have -0.7141 by the same moments."""
     means = """
         -0.8893 -1.5854 -1.3481 -1.4416 -0.2175 -0.7861 -1.6209
         0.0120 -0.4694 -1.3713 -0.3394 0.4459 -0.0173
