@@ -111,7 +111,11 @@ def cp_or_mip(times, decided):
     corrected = 0.0
     for rank, row in enumerate(sorted(rows, key=lambda row: row[6])):
         corrected = max(corrected, min(1.0, row[6] * (len(rows) - rank)))
-        row[4:7] = f"**{row[4]}**" if corrected <= 0.05 else row[4], row[5], f"{corrected:.2g}"
+        row[4:7] = (
+            f"**{row[4]}**" if corrected <= 0.05 else row[4],
+            row[5],
+            f"{corrected:.2g}" if row[6] == row[6] else "–",
+        )
     return pd.concat(parts), rows
 
 

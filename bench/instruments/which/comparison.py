@@ -15,6 +15,7 @@ import pandas as pd
 
 from bench import catalogue
 from bench.analysis.measurements import Measurement, one_release
+from bench.analysis.tables import is_variant
 from bench.campaign.selection import SAMPLES, TEXTBOOK
 from bench.contract import Task
 from bench.stats import TAIL
@@ -106,7 +107,12 @@ class Comparison:
 
 def compared(measured: Iterable[Measurement]) -> list[Comparison]:
     """The comparisons of the tasks for one solution and the best one that CP-SAT and a MIP solver tried."""
-    tried = [each for each in one_release(measured) if each.status.tried]
+    tried = [
+        each
+        for each in one_release(measured)
+        if each.status.tried
+        and (not is_variant(each.backend, each.solver) or f"{each.backend}:{each.solver}" in _APART)
+    ]
     names = ["puzzle", "instance", "task", "backend", "solver", "formulation", "threads", "time_limit_s"]
     names += ["collection", "time_s", "unbuilt_s", "figures.branches"]
     table = pd.DataFrame(map(attrgetter(*names), tried), columns=[*names[:-3], "time", "own", "branches"])
@@ -120,7 +126,7 @@ def compared(measured: Iterable[Measurement]) -> list[Comparison]:
     table["plain"] = False
     for (puzzle, backend, _), names in table.groupby(["puzzle", "backend", "solver"])["formulation"]:
         table.loc[names.index, "plain"] = names == _plain(puzzle, backend, {*names})
-    found = [_comparison(Task(task), some) for task, some in table.groupby("task") if task != Task.COUNT]
+    found = [_comparison(task, table[table["task"] == task]) for task in (Task.FIRST, Task.BEST)]
     return [each for each in found if CP in each.times and each.mip]
 
 
@@ -128,10 +134,11 @@ def _comparison(task: Task, table: pd.DataFrame) -> Comparison:
     limit_s = table["time_limit_s"].min()
     late = table["time"] > limit_s
     table = table.assign(time=table["time"].mask(late, inf), own=table["own"].mask(late, inf))
-    one = table["threads"] == table["threads"].min()
+    one, problem = table["threads"] == table["threads"].min(), ["puzzle", "instance"]
 
     def wide(rows: pd.DataFrame, value: str) -> pd.DataFrame:
-        return rows.pivot(index=["puzzle", "instance"], columns="label", values=value)
+        once = rows.drop_duplicates([*problem, "label"])
+        return once.pivot(index=problem, columns="label", values=value)
 
     kinds = {"a tuned model": one & ~table["plain"]}
     kinds |= {
@@ -145,9 +152,7 @@ def _comparison(task: Task, table: pd.DataFrame) -> Comparison:
     }
     plain = table[one & table["plain"]]
     times, own, branches = (wide(plain, value) for value in ("time", "own", "branches"))
-    return Comparison(
-        task, limit_s, times, own, branches, further, plain.groupby(["puzzle", "instance"])["source"].first()
-    )
+    return Comparison(task, limit_s, times, own, branches, further, plain.groupby(problem)["source"].first())
 
 
 def _sources(puzzle: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from math import exp, nan, sqrt
+from math import exp, isnan, nan, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -138,7 +138,7 @@ def _failures(measured: Iterable[Measurement]) -> list[str]:
     return [
         f"`{label}` {status} on {plural(number, 'problem')}"
         for (label, status), number in sorted(ended.items())
-        if status.tried and status not in (Status.TIMEOUT, Status.FEASIBLE)
+        if status.tried and status not in (Status.TIMEOUT, Status.FEASIBLE, Status.STOPPED)
     ]
 
 
@@ -189,7 +189,7 @@ def kinds(of: Comparison, apart: Sequence[str]) -> Table:
         rows.append(
             [
                 kind.replace("_", " "), f"{len(times)}", f"{of.decided[times.index].sum()}", f"`{mip}`",
-                f"{bold}{_span(means[kind], reach(logs))}{bold}", _both(logs, of.decided), f"{p[kind]:.2g}",
+                f"{bold}{_span(means[kind], reach(logs))}{bold}", _both(logs, of.decided), "–" if isnan(p[kind]) else f"{p[kind]:.2g}",
                 _factor(reach(logs) + reach(logs, _POWER)),
                 " / ".join(f"{np.isinf(times[label]).sum()}" for label in (CP, mip)),
             ]
