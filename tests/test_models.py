@@ -46,9 +46,11 @@ BEYOND = {
     *((f"march_2025{part}", "csp:smallest", "textbook") for part in ("", "_example")),
     *(
         (name, backend, "textbook")
-        for name in ("slitherlink_10x10", "nurikabe_question_marks", "eighteen_cars")
+        for name in ("slitherlink_10x10", "eighteen_cars")
         for backend in ("csp:smallest", "cpmpy")
     ),
+    *(("nurikabe_question_marks", backend, "reach") for backend in ("csp:smallest", "cpmpy")),
+    ("nurikabe_small", "csp:smallest", "textbook"),
     ("february_2023", "csp:smallest", "textbook"),
     ("aristotle", "milp", "textbook"),
     ("march_2016", "csp:smallest", "textbook"),

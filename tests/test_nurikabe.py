@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from models.nurikabe.adapter import adapt
 from models.nurikabe.backtrack import trials
 from models.nurikabe.generate import plant, refute, spoil
-from models.nurikabe.islands import WET, domains, sea_roots
+from models.nurikabe.islands import WET, reached
 from models.nurikabe.puzzle import Nurikabe, parse
 from models.nurikabe.random_instances import INSTANCES, candidates
 from models.shared.document import InstanceError
@@ -73,7 +73,7 @@ def test_the_sea_may_be_empty_and_the_answer_is_the_length_of_coasts() -> None:
 @given(INSTANCES)
 def test_every_solution_is_within_what_islands_reach_and_has_a_root(table: Table) -> None:
     whole = parse(table)
-    values, roots = domains(whole), sea_roots(whole)
+    values, roots = reached(whole)
     for each in candidates(whole):
         if not whole.check(each):
             sea = {(r, c) for r, c in whole.cells if each[r][c]}

@@ -10,8 +10,6 @@ from models.hall_of_mirrors.puzzle import HallOfMirrors
 from models.shared.asp import LogicProgram, fact
 from models.shared.model import Model, by_name, from_atoms
 
-RULES = Path(__file__).with_name("asp.lp")
-
 
 def textbook(puzzle: HallOfMirrors) -> Model:
     """The light of each laser, cell by cell."""
@@ -19,7 +17,7 @@ def textbook(puzzle: HallOfMirrors) -> Model:
     for laser, clue in enumerate(puzzle.clues):
         cell, step, _, number = start(puzzle, clue)
         facts.append(fact("laser", laser, cell, step, number))
-    return Model(LogicProgram(RULES, facts), from_atoms(puzzle))
+    return Model(LogicProgram(Path(__file__).with_name("asp.lp"), facts), from_atoms(puzzle))
 
 
 FORMULATIONS = by_name(textbook)

@@ -1,6 +1,6 @@
 """Hall of Mirrors for CP-SAT; model.md states the formulations.
 
-Constraints: exactly one, clause (`paths`); linear, at most one (`textbook`)
+Constraints: exactly one, clause; linear (`textbook`)
 """
 
 from collections import defaultdict
@@ -16,7 +16,6 @@ def paths(puzzle: HallOfMirrors, possible: dict[Clue, list[Path]]) -> Model:
     """A literal for each path that gives a laser its number."""
     model = BulkModel()
     holds = _mirrors(puzzle, model)
-
     for (side, line), options in possible.items():
         # The light of a laser takes one of its paths.
         chosen = model.new_bool_vars({k: f"{side} {line} path {k}" for k in range(len(options))})
@@ -34,29 +33,21 @@ def textbook(puzzle: HallOfMirrors) -> Model:
     """A literal for each state of the light of a laser, and what the cell holds then."""
     model = BulkModel()
     holds = _mirrors(puzzle, model)
-
     for side, line in puzzle.clues:
         states = network(puzzle, (side, line))
-        arcs = {
-            (state, v): f"{side} {line} {tuple(state)} {v}" for state, ways in states.items() for v in ways
-        }
+        arcs = {(s, v): f"{side} {line} {tuple(s)} {v}" for s, ways in states.items() for v in ways}
         goes = model.new_bool_vars(arcs)
-        coming, found = defaultdict(list), defaultdict(list)
+        coming = defaultdict(list)
         for (state, v), literal in goes.items():
             coming[states[state][v]].append(literal)
-            found[state.cell, state.step, v].append(literal)
+
+            # It finds what the cell holds.
+            model.add_implication(literal, holds[state.cell][v])
 
         # The light of a laser goes on from state to state, until it has given the number.
         for state, ways in states.items():
-            going = [goes[state, v] for v in ways]
-            if coming[state]:
-                model.add_sum([*((1, k) for k in going), *((-1, k) for k in coming[state])], 0)
-            else:
-                model.add_exactly_one(*going)
-
-        # It comes to a cell in one direction at most once, and finds what the cell holds.
-        for (i, _, v), literals in found.items():
-            model.add_at_most_one(*literals, ~holds[i][v])
+            terms = [*((1, goes[state, v]) for v in ways), *((-1, k) for k in coming[state])]
+            model.add_sum(terms, 0 if coming[state] else 1)
 
     return model.as_model(from_literals(puzzle, holds))
 

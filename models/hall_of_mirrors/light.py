@@ -59,8 +59,8 @@ def start(puzzle: HallOfMirrors, clue: Clue) -> State:
     return State(first, INWARDS[clue[0]], 1, puzzle.clues[clue])
 
 
-def network(puzzle: HallOfMirrors, clue: Clue) -> Network:
-    """The states in which the light of a laser can be, the first one first; those that lead to a dot.
+def network(puzzle: HallOfMirrors, clue: Clue, dead_ends: bool = True) -> Network:
+    """The states in which the light of a laser can be; or only those that lead to a dot.
 
     The network has no cycle: of all segments only the first and the last can have length 1, so `left` falls.
     """
@@ -69,21 +69,20 @@ def network(puzzle: HallOfMirrors, clue: Clue) -> Network:
     def leads(state: State | None) -> bool:
         if state and state not in found:
             ways = following(puzzle.height, state).items()
-            found[state] = {value: after for value, after in ways if leads(after)}
+            found[state] = {value: after for value, after in ways if leads(after) or dead_ends}
         return state is None or bool(found[state])
 
-    first = start(puzzle, clue)
-    leads(first)
-    return {first: found[first]} | {state: ways for state, ways in found.items() if ways}
+    leads(start(puzzle, clue))
+    return {state: ways for state, ways in found.items() if ways or dead_ends}
 
 
 def paths(puzzle: HallOfMirrors, clue: Clue) -> Iterator[Path]:
     """Yields each path of a laser that gives its number and has no mirrors side by side: depth-first."""
-    ways = network(puzzle, clue)
-    waiting: list[tuple[State, Path]] = [(next(iter(ways)), {})]
+    ways = network(puzzle, clue, dead_ends=False)
+    waiting: list[tuple[State, Path]] = [(start(puzzle, clue), {})]
     while waiting:
         state, path = waiting.pop()
-        for value, after in ways[state].items():
+        for value, after in ways.get(state, {}).items():
             # Where it was before, the cell holds what it held.
             beside = puzzle.near[state.cell] if value != EMPTY else ()
             if path.get(state.cell, value) == value and not any(path.get(i) for i in beside):

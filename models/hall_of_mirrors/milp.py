@@ -18,7 +18,6 @@ def paths(puzzle: HallOfMirrors, possible: dict[Clue, list[Path]]) -> Model:
     """A binary variable for each path that gives a laser its number."""
     problem = program("hall_of_mirrors")
     holds = _mirrors(puzzle, problem)
-
     for (side, line), options in possible.items():
         # The light of a laser takes one of its paths.
         names = (f"path_{side}_{line}_{k}" for k in range(len(options)))
@@ -30,8 +29,7 @@ def paths(puzzle: HallOfMirrors, possible: dict[Clue, list[Path]]) -> Model:
         for variable, path in zip(chosen, options, strict=True):
             for i, v in path.items():
                 needing[i, v].append(variable)
-        for (i, v), variables in needing.items():
-            problem += total(variables, [holds[i][v]]) <= 0
+        problem.extend(total(variables, [holds[i][v]]) <= 0 for (i, v), variables in needing.items())
 
     return Model(problem, from_literals(puzzle, holds), decisions=all_literals(holds))
 
@@ -40,24 +38,20 @@ def textbook(puzzle: HallOfMirrors) -> Model:
     """A binary variable for each state of the light of a laser, and what the cell holds then."""
     problem = program("hall_of_mirrors")
     holds = _mirrors(puzzle, problem)
-
     for side, line in puzzle.clues:
         states = network(puzzle, (side, line))
-        coming, going, found = defaultdict(list), defaultdict(list), defaultdict(list)
+        coming, going = defaultdict(list), defaultdict(list)
         for number, (state, ways) in enumerate(states.items()):
             for v, after in ways.items():
                 goes = problem.add_variable(f"goes_{side}_{line}_{number}_{v}", cat=pulp.LpBinary)
                 going[state].append(goes)
                 coming[after].append(goes)
-                found[state.cell, state.step, v].append(goes)
+
+                # It finds what the cell holds.
+                problem += goes <= holds[state.cell][v]
 
         # The light of a laser goes on from state to state, until it has given the number.
-        for state in states:
-            problem += total(going[state], coming[state]) == (0 if coming[state] else 1)
-
-        # It comes to a cell in one direction at most once, and finds what the cell holds.
-        for (i, _, v), variables in found.items():
-            problem += total(variables, [holds[i][v]]) <= 0
+        problem.extend(total(going[s], coming[s]) == (0 if coming[s] else 1) for s in states)
 
     return Model(problem, from_literals(puzzle, holds), decisions=all_literals(holds))
 
@@ -66,12 +60,10 @@ def _mirrors(puzzle: HallOfMirrors, problem: pulp.LpProblem) -> Holds:
     holds = literals(problem, dict.fromkeys(puzzle.cells, (EMPTY, RISING, FALLING)))
 
     # Each cell has a mirror, on one of two diagonals, or none.
-    for variables in holds.values():
-        problem += total(variables.values()) == 1
+    problem.extend(total(variables.values()) == 1 for variables in holds.values())
 
     # Mirrors do not stand side by side.
-    for i, k in puzzle.beside:
-        problem += holds[i][EMPTY] + holds[k][EMPTY] >= 1
+    problem.extend(holds[i][EMPTY] + holds[k][EMPTY] >= 1 for i, k in puzzle.beside)
     return holds
 
 

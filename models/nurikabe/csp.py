@@ -7,17 +7,17 @@ from functools import partial
 
 import constraint
 
-from models.nurikabe.islands import WET, domains
+from models.nurikabe.islands import WET, Told, given, reached
 from models.nurikabe.puzzle import Nurikabe
 from models.shared.connected import are_connected
 from models.shared.grid import Cell
-from models.shared.model import Model, by_name
+from models.shared.model import Model, Reasoned
 
 
-def textbook(puzzle: Nurikabe) -> Model:
+def textbook(puzzle: Nurikabe, told: Told | None = None) -> Model:
     """One variable for each cell, WET or its island, and functions of these."""
     problem = constraint.Problem()
-    values = domains(puzzle)
+    values, _ = told or given(puzzle)
 
     # Each cell is sea or of one island.
     for i in puzzle.cells:
@@ -47,4 +47,4 @@ def _is_part(cells: list[Cell], kind: int, size: int | None, *held: int) -> bool
     return size in (None, sum(inside)) and are_connected(cells, *inside)
 
 
-FORMULATIONS = by_name(textbook)
+FORMULATIONS = {"reach": Reasoned(reached, textbook), "textbook": textbook}

@@ -5,22 +5,21 @@ Constraints: set partitioning, set packing, linear, flow conservation
 
 import pulp
 
-from models.nurikabe.islands import WET, domains, largest_island, most_sea, sea_roots
+from models.nurikabe.islands import WET, Told, given, largest_island, most_sea, reached
 from models.nurikabe.puzzle import Nurikabe
 from models.shared.connected import add_flow
 from models.shared.milp import literals, program, total
-from models.shared.model import Model, by_name, chosen
+from models.shared.model import Model, Reasoned, chosen
 
 
-def textbook(puzzle: Nurikabe) -> Model:
+def textbook(puzzle: Nurikabe, told: Told | None = None) -> Model:
     """A flow from each number to all cells of its island, and one from a root to all cells of the sea."""
-    problem = program("nurikabe")
-    holds = literals(problem, domains(puzzle))
+    problem, (values, candidates) = program("nurikabe"), told or given(puzzle)
+    holds = literals(problem, values)
     sea = {i: total([of[WET]] if WET in of else []) for i, of in holds.items()}
 
     # Each cell is sea or of one island.
-    for i in puzzle.cells:
-        problem += total(holds[i].values()) == 1
+    problem.extend(total(of.values()) == 1 for of in holds.values())
 
     # Islands do not touch.
     for i, k in ((a, b) for a in holds for b in puzzle.near[a]):
@@ -33,15 +32,13 @@ def textbook(puzzle: Nurikabe) -> Model:
             problem += total(of[island] for of in holds.values() if island in of) == n
 
     # No 2x2 block is sea.
-    for block in puzzle.blocks:
-        problem += pulp.lpSum(sea[i] for i in block) <= 3
+    problem.extend(pulp.lpSum(sea[i] for i in block) <= 3 for block in puzzle.blocks)
 
     # Islands are connected with their numbers.
     size = {i: n or problem.add_variable(f"size_{k}", 1) for k, (i, n) in enumerate(puzzle.numbers.items())}
     add_flow(problem, {i: 1 - sea[i] for i in sea}, size, puzzle.near, largest_island(puzzle))
 
     # The root of the sea is the first cell of some that is sea.
-    candidates = sea_roots(puzzle)
     root = {i: problem.add_variable(f"root_{i[0]}_{i[1]}", cat=pulp.LpBinary) for i in candidates}
     for place, i in enumerate(candidates):
         earlier = [holds[k][WET] for k in candidates[:place]]
@@ -62,4 +59,4 @@ def textbook(puzzle: Nurikabe) -> Model:
     )
 
 
-FORMULATIONS = by_name(textbook)
+FORMULATIONS = {"reach": Reasoned(reached, textbook), "textbook": textbook}

@@ -1,8 +1,8 @@
-"""Perfect squares in CPMpy, for any of its solvers; model.md states the constraint program.
+"""Perfect squares in CPMpy, for any of its solvers; model.md states the formulations.
 
 CPMpy has no constraint of rectangles that do not overlap: a clause keeps two apart.
 
-Constraints: clause over inequalities, cumulative, linear
+Constraints: clause over inequalities, linear; cumulative (`cumulative`)
 """
 
 import cpmpy
@@ -12,7 +12,12 @@ from models.shared.model import Model, Values, by_name
 from models.shared.puzzle import Solution
 
 
-def textbook(puzzle: PerfectSquares) -> Model:
+def cumulative(puzzle: PerfectSquares) -> Model:
+    """`textbook`, with the lengths of squares in rows and columns."""
+    return textbook(puzzle, cumulative=True)
+
+
+def textbook(puzzle: PerfectSquares, cumulative: bool = False) -> Model:
     """Integers, the row and the column of each square."""
     model, sides = cpmpy.Model(), puzzle.sides
     rows = [cpmpy.intvar(0, puzzle.height - 1) for _ in sides]
@@ -28,7 +33,7 @@ def textbook(puzzle: PerfectSquares) -> Model:
         model += cpmpy.any(apart[0] + apart[1])
 
     # In no row or column are they longer than it.
-    for begin, most in ((rows, puzzle.width), (columns, puzzle.height)):
+    for begin, most in ((rows, puzzle.width), (columns, puzzle.height)) if cumulative else ():
         model += cpmpy.Cumulative(begin, [*sides], demand=[*sides], capacity=most)
 
     # They fill the rectangle.
@@ -45,4 +50,4 @@ def textbook(puzzle: PerfectSquares) -> Model:
     return Model(model, decode, decisions=rows + columns)
 
 
-FORMULATIONS = by_name(textbook)
+FORMULATIONS = by_name(cumulative, textbook)

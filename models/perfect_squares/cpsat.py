@@ -1,6 +1,6 @@
-"""Perfect squares for CP-SAT; model.md states the constraint program.
+"""Perfect squares for CP-SAT; model.md states the formulations.
 
-Constraints: no overlap in two dimensions, cumulative, linear
+Constraints: no overlap in two dimensions, linear; cumulative (`leftmost`)
 """
 
 from ortools.sat.python import cp_model
@@ -14,7 +14,7 @@ Places = list[cp_model.IntVar]
 
 def leftmost(puzzle: PerfectSquares) -> Model:
     """Branches on a column, then on a row, that can be the least, when CP-SAT follows the model's order."""
-    model, rows, columns = placed(puzzle)
+    model, rows, columns = placed(puzzle, cumulative=True)
     for unknowns in (columns, rows):
         model.add_decision_strategy(unknowns, cp_model.CHOOSE_LOWEST_MIN, cp_model.SELECT_MIN_VALUE)
     return _as_model(puzzle, model, rows, columns)
@@ -25,7 +25,7 @@ def textbook(puzzle: PerfectSquares) -> Model:
     return _as_model(puzzle, *placed(puzzle))
 
 
-def placed(puzzle: PerfectSquares) -> tuple[cp_model.CpModel, Places, Places]:
+def placed(puzzle: PerfectSquares, cumulative: bool = False) -> tuple[cp_model.CpModel, Places, Places]:
     """A model with its rows and columns."""
     model = cp_model.CpModel()
     rows, columns, tall, wide = [], [], [], []
@@ -43,8 +43,9 @@ def placed(puzzle: PerfectSquares) -> tuple[cp_model.CpModel, Places, Places]:
     model.add_no_overlap_2d(wide, tall)
 
     # In no row or column are they longer than it.
-    model.add_cumulative(tall, puzzle.sides, puzzle.width)
-    model.add_cumulative(wide, puzzle.sides, puzzle.height)
+    if cumulative:
+        model.add_cumulative(tall, puzzle.sides, puzzle.width)
+        model.add_cumulative(wide, puzzle.sides, puzzle.height)
 
     # They fill the rectangle.
     model.add(puzzle.fills)

@@ -3,7 +3,7 @@
 A graph has each edge once, as a pair of nodes. A loop has edges, and visits no node twice.
 """
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from models.shared.graph import graph_of, parts_of
@@ -92,13 +92,8 @@ def add_degrees(
 def subtour_cuts(
     chosen: "Mapping[tuple[Node, Node], pulp.LpVariable]",
     visited: "Mapping[Node, pulp.LpVariable | pulp.LpAffineExpression]",
-    sure: Sequence[Collection[Node]] = (),
 ) -> Callable[[Callable[[Any], Any]], list[Any]]:
-    """The `lazy` of such a program: two edges leave each of several loops, if there are others.
-
-    Args:
-        sure: sets of nodes, some of which any loop visits.
-    """
+    """The `lazy` of such a program: two edges leave each of several loops, if there are others."""
     from models.shared.milp import total
 
     def broken(value: Callable[[Any], Any]) -> list[Any]:
@@ -106,9 +101,8 @@ def subtour_cuts(
         cuts = []
         for k, loop in enumerate(loops if len(loops) > 1 else ()):
             leaving = total(taken for (u, v), taken in chosen.items() if (u in loop) != (v in loop))
-            # Nodes on both sides are visited, at least if one of each is.
-            inside = any(loop.issuperset(nodes) for nodes in sure) or visited[next(iter(loop))]
-            outside = any(loop.isdisjoint(nodes) for nodes in sure) or visited[next(iter(loops[k - 1]))]
+            # A node on each side is visited.
+            inside, outside = visited[next(iter(loop))], visited[next(iter(loops[k - 1]))]
             cuts.append(leaving - 2 * inside - 2 * outside >= -2)
         return cuts
 

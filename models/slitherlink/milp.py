@@ -25,9 +25,8 @@ def textbook(puzzle: Slitherlink) -> Model:
 
     # The edges form one loop.
     add_degrees(problem, x, visited)
-    corners = [{v for e in puzzle.around(cell) for v in e} for cell, clue in puzzle.clues.items() if clue]
 
-    cuts = subtour_cuts(x, visited, corners)
+    cuts = subtour_cuts(x, visited)
     return Model(problem, lambda value: puzzle.enclosed(lambda e: value(x[e])), list(x.values()), lazy=cuts)
 
 

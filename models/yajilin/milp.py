@@ -27,11 +27,11 @@ def textbook(puzzle: Yajilin) -> Model:
     for i, k in puzzle.edges:
         problem += black[i] + black[k] <= 1
 
-    # The steps form one loop through all cells that are not black, which are one of any two neighbours.
+    # The steps form one loop through all cells that are not black.
     visited = {i: 1 - black[i] for i in puzzle.free}
     add_degrees(problem, x, visited)
 
-    cuts = subtour_cuts(x, visited, puzzle.edges)
+    cuts = subtour_cuts(x, visited)
     return Model(problem, lambda v: puzzle.with_loop(e for e in x if v(x[e])), list(x.values()), lazy=cuts)
 
 
