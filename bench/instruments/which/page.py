@@ -189,8 +189,8 @@ def kinds(of: Comparison, apart: Sequence[str]) -> Table:
         rows.append(
             [
                 kind.replace("_", " "), f"{len(times)}", f"{of.decided[times.index].sum()}", f"`{mip}`",
-                f"{bold}{_span(means[kind], reach(logs))}{bold}", _both(logs, of.decided), "–" if isnan(p[kind]) else f"{p[kind]:.2g}",
-                _factor(reach(logs) + reach(logs, _POWER)),
+                f"{bold}{_span(means[kind], reach(logs))}{bold}", _both(logs, of.decided),
+                "–" if isnan(p[kind]) else f"{p[kind]:.2g}", _factor(reach(logs) + reach(logs, _POWER)),
                 " / ".join(f"{np.isinf(times[label]).sum()}" for label in (CP, mip)),
             ]
         )  # fmt: skip
