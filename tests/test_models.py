@@ -84,6 +84,7 @@ BEYOND = {
     ("lighthouse", "csp:smallest", "textbook"),
     ("spots", "csp:smallest", "textbook"),
     ("digits_of_pi", "csp:smallest", "textbook"),
+    *(("twelve_items", backend, "textbook") for backend in ("asp", "cpmpy", "csp:smallest")),
 }
 """What takes too long for a test: some of it more than a minute. Aristotle is half given in another."""
 

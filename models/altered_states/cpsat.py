@@ -1,6 +1,6 @@
 """Altered States for CP-SAT; model.md states the formulation.
 
-Constraints: clauses, exactly one, linear
+Constraints: exactly one, element, table, reified linear
 """
 
 from itertools import pairwise
@@ -12,7 +12,7 @@ from models.shared.model import Model, by_name, from_literals
 
 
 def textbook(puzzle: AlteredStates) -> Model:
-    """Literals for the letter of each cell, and for the cell of each letter of a word."""
+    """Literals for the letter of each cell, integers for the cell of each letter of a word."""
     model, score = cp_model.CpModel(), []
 
     # Each cell has one letter.
@@ -20,23 +20,19 @@ def textbook(puzzle: AlteredStates) -> Model:
     for options in holds.values():
         model.add_exactly_one(options.values())
 
+    number = {i: k for k, i in enumerate(puzzle.cells)}
+    moves = [(number[i], number[j]) for i, cells in puzzle.moves.items() for j in cells]
     for word, points in puzzle.points.items():
-        # At most so many letters of a word are replaced.
-        replaced = [model.new_bool_var(f"{word} {k} replaced") for k in range(len(word))]
-        model.add(sum(replaced) <= puzzle.replaced)
+        # A word has a walk, a cell for each letter, and each step is a king's move.
+        walk = [model.new_int_var(0, puzzle.size - 1, f"cell of {word} {k}") for k in range(len(word))]
+        for step in pairwise(walk):
+            model.add_allowed_assignments(step, moves)
 
-        # A word that scores is read along a walk, a cell for each letter.
-        scored = model.new_bool_var(word)
-        walk = [{i: model.new_bool_var(f"{word} {k} in {i}") for i in holds} for k in range(len(word))]
-        for step, letter, other in zip(walk, word, replaced, strict=True):
-            model.add_exactly_one(*step.values(), ~scored)
-            for i, here in step.items():
-                model.add_bool_or(~here, holds[i][letter], other)
-
-        # Each step is a king's move.
-        for before, step in pairwise(walk):
-            for i, here in step.items():
-                model.add_bool_or(~here, *(before[j] for j in puzzle.moves[i]))
+        # If it scores, the walk reads it, and at most so many of its letters are replaced.
+        scored, read = model.new_bool_var(word), [model.new_bool_var(f"{word} {k}") for k in range(len(word))]
+        for i, letter, right in zip(walk, word, read, strict=True):
+            model.add_element(i, [options[letter] for options in holds.values()], right)
+        model.add(sum(read) >= len(word) - puzzle.replaced).only_enforce_if(scored)
 
         # The words score as much as possible.
         score.append(points * scored)

@@ -5,7 +5,6 @@ Constraints: exactly one, weighted sum
 
 from pathlib import Path
 
-from models.bin_packing.first_fit import first_fit
 from models.bin_packing.puzzle import BinPacking
 from models.shared.asp import LogicProgram, fact
 from models.shared.model import Model, by_name, from_atoms
@@ -14,11 +13,11 @@ RULES = Path(__file__).with_name("asp.lp")
 
 
 def textbook(puzzle: BinPacking) -> Model:
-    """An atom for each item in each bin, a sum for each bin."""
+    """An atom for each item in each bin, a sum for each bin; as many bins as items."""
     facts = [
         fact("capacity", puzzle.capacity),
         *(fact("size", i, size) for i, size in enumerate(puzzle.sizes)),
-        *(fact("bin", b) for b in range(len(first_fit(puzzle)))),
+        *(fact("bin", b) for b in puzzle.items),
     ]
     return Model(LogicProgram(RULES, facts), from_atoms(puzzle))
 

@@ -7,7 +7,6 @@ from collections import Counter
 
 from ortools.sat.python import cp_model
 
-from models.bin_packing.first_fit import first_fit
 from models.bin_packing.puzzle import BinPacking
 from models.bin_packing.reflect import arcs_of, balances, packing
 from models.shared.model import Model, by_name, from_literals
@@ -35,8 +34,8 @@ def reflect(puzzle: BinPacking) -> Model:
 
 
 def textbook(puzzle: BinPacking) -> Model:
-    """A literal for each item in each bin, one for each bin that is used."""
-    model, bins = cp_model.CpModel(), range(len(first_fit(puzzle)))
+    """A literal for each item in each bin, one for each bin that is used; as many bins as items."""
+    model, bins = cp_model.CpModel(), puzzle.items
     used = [model.new_bool_var(f"{b} is used") for b in bins]
     holds = {i: {b: model.new_bool_var(f"{i} in {b}") for b in bins} for i in puzzle.items}
 

@@ -7,7 +7,6 @@ from collections import Counter
 
 import pulp
 
-from models.bin_packing.first_fit import first_fit
 from models.bin_packing.puzzle import BinPacking
 from models.bin_packing.reflect import arcs_of, balances, packing
 from models.shared.milp import program, total
@@ -30,16 +29,16 @@ def reflect(puzzle: BinPacking) -> Model:
     for factors in balances(arcs):
         problem += pulp.LpAffineExpression([(uses[arc], factor) for arc, factor in factors.items()]) == 0
 
-    # Each item goes into a bin.
+    # Each item goes into one bin.
     for size, count in demand.items():
-        problem += total(uses[arc] for arc in arcs if arc.size == size) >= count
+        problem += total(uses[arc] for arc in arcs if arc.size == size) == count
 
     return Model(problem, lambda value: packing(puzzle, arcs, lambda arc: value(uses[arc])))
 
 
 def textbook(puzzle: BinPacking) -> Model:
-    """A binary variable for each item in each bin, one for each bin that is used."""
-    problem, bins = program("bin_packing", puzzle.objective.sense), range(len(first_fit(puzzle)))
+    """A binary variable for each item in each bin, one for each bin that is used; as many bins as items."""
+    problem, bins = program("bin_packing", puzzle.objective.sense), puzzle.items
     used = {b: problem.add_variable(f"used_{b}", cat=pulp.LpBinary) for b in bins}
     holds = {
         i: {b: problem.add_variable(f"holds_{i}_{b}", cat=pulp.LpBinary) for b in bins} for i in puzzle.items

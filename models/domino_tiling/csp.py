@@ -21,11 +21,10 @@ def textbook(puzzle: DominoTiling) -> Model:
             problem.addVariable(i, [0])
         problem.addConstraint(ExactSum(1), list(options.values()) if options else [i])
 
-    # The tiling with the highest score is wanted: each cell may still get its best domino that is left.
+    # The tiling with the highest score is wanted: each domino that is left may still be laid.
     def limit(assigned: Assigned, left: Domains) -> int:
         values = {domino: (value,) for domino, value in assigned.items()} | dict(left)
-        options = [[each for each in puzzle.options[i].values() if 1 in values[each]] for i in puzzle.colour]
-        return sum(max((puzzle.scores[each] for each in possible), default=0) for possible in options)
+        return sum(score * max(values[domino], default=0) for domino, score in puzzle.scores.items())
 
     better = Better(puzzle.objective.sense, limit)
     problem.addConstraint(better)

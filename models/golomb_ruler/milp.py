@@ -5,7 +5,6 @@ Constraints: linear
 
 import pulp
 
-from models.golomb_ruler.bounds import least
 from models.golomb_ruler.puzzle import GolombRuler
 from models.shared.milp import program, total
 from models.shared.model import Model, by_name
@@ -27,7 +26,7 @@ def textbook(puzzle: GolombRuler) -> Model:
         problem += total(apart) <= int(v not in puzzle.forbidden)
 
     # No mark lies beyond the length.
-    length = problem.add_variable("length", least(puzzle)[-1])
+    length = problem.add_variable("length", 0, most)
     for p in range(1, most + 1):
         problem += length >= p * mark[p]
 

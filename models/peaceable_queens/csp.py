@@ -1,11 +1,7 @@
 """Peaceable Queens for python-constraint; model.md states the constraint program.
 
-The armies need not be equal: the larger one loses queens, and the smaller one is what is to be large.
-
 Constraints: functions
 """
-
-from itertools import chain
 
 import constraint
 
@@ -28,7 +24,7 @@ def textbook(puzzle: PeaceableQueens) -> Model:
 
     # The smaller army has as many queens as possible.
     def most(assigned: Assigned, left: Domains) -> int:
-        values = [*assigned.values(), *chain(*left.values())]
+        values = [*assigned.values(), *(value for values in left.values() for value in values)]
         return min(values.count(WHITE), values.count(BLACK))
 
     better = Better(puzzle.objective.sense, most)

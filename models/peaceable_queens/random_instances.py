@@ -1,11 +1,11 @@
 """Small random instances of Peaceable Queens, and the candidates for their solutions."""
 
 from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import product
 
 from hypothesis import strategies as st
 
-from models.peaceable_queens.puzzle import PeaceableQueens
+from models.peaceable_queens.puzzle import BLACK, EMPTY, WHITE, PeaceableQueens
 from models.shared.puzzle import Solution
 from models.shared.random_instances import Table, header
 
@@ -30,10 +30,6 @@ INSTANCES = boards()
 
 def candidates(puzzle: PeaceableQueens) -> Iterator[Solution]:
     """Every two armies of equal size, whoever attacks whom."""
-    squares = [(r, c) for r, row in enumerate(puzzle.board) for c, sign in enumerate(row) if sign == "."]
-    for size in range(len(squares) // 2 + 1):
-        for white in combinations(squares, size):
-            for black in combinations([i for i in squares if i not in white], size):
-                sign = dict.fromkeys(white, "W") | dict.fromkeys(black, "B")
-                columns = range(len(puzzle.board[0]))
-                yield ["".join(sign.get((r, c), ".") for c in columns) for r in range(len(puzzle.board))]
+    for colours in product((EMPTY, WHITE, BLACK), repeat=puzzle.size):
+        if colours.count(WHITE) == colours.count(BLACK):
+            yield puzzle.solution(dict(zip(puzzle.squares, colours, strict=True)).__getitem__)
