@@ -23,17 +23,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from models.shared.document import Document, InstanceError, read_document
-from models.shared.grid import (
-    Cell,
-    Grid,
-    Labels,
-    changed,
-    grid_text,
-    place,
-    read_grid,
-    read_numbers,
-    word,
-)
+from models.shared.grid import Cell, Grid, Labels, changed, grid_text, place, read_grid, read_numbers, word
 from models.shared.partly_filled import draw_cells
 from models.shared.puzzle import Ingredient, Solution, is_grid
 
