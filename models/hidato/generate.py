@@ -32,5 +32,4 @@ def spoil(planted: Planted, clues: Sequence[Clue], rng: Random) -> Sequence[Clue
         return None
     one = rng.choice(clues)[1]
     other = rng.choice([number for _, number in planted.clues[0] if number != one])
-    swap = {one: other, other: one}
-    return [(cell, swap.get(number, number)) for cell, number in clues]
+    return [(cell, {one: other, other: one}.get(number, number)) for cell, number in clues]

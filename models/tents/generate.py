@@ -7,10 +7,11 @@ from collections.abc import Collection, Sequence
 from itertools import product
 from random import Random
 
-from models.shared.generator import Clue, Planted, Table, one_changed
+from models.shared.generator import Clue, Planted, Table, document, one_changed
 from models.shared.graph import graph_of, parts_of
 from models.shared.grid import Cell, Grid
 from models.shared.puzzle import Solution
+from models.tents.puzzle import parse
 
 SIZE = "cells on a side"
 
@@ -43,15 +44,12 @@ def filled(grid: Grid, tents: set[Cell], trees: set[Cell], rng: Random) -> Plant
 
 def refute(planted: Planted, other: Solution, rng: Random) -> Planted:
     """Tents that the other solution has elsewhere go with their trees, and others come."""
-    solution = planted.solution
-    grid = Grid(len(solution), len(solution[0]))
-    words = planted.table(())["trees"].split()
-    trees = {i for i, word in zip(grid.cells, words, strict=True) if word == "T"}
-    tents = {(r, c) for r, c in grid.cells if solution[r][c]}
-    for part in parts_of(graph_of((tree, i) for tree in trees for i in grid.near[tree] if i in tents)):
+    puzzle, solution = parse(document(planted.table(()))), planted.solution
+    trees, tents = {*puzzle.trees}, {(r, c) for r, c in puzzle.cells if solution[r][c]}
+    for part in parts_of(graph_of(pair for pair in puzzle.pairs if pair[1] in tents)):
         if any(solution[r][c] != other[r][c] for r, c in part):
             tents, trees = tents - part, trees - part
-    return filled(grid, tents, trees, rng)
+    return filled(Grid(puzzle.height, puzzle.width), tents, trees, rng)
 
 
 def spoil(planted: Planted, clues: Sequence[Clue], rng: Random) -> Sequence[Clue] | None:
