@@ -32,7 +32,7 @@ LOT = ("abc_end_view", "hidato", "tents", "yajilin")
 """The kinds that were drawn by lot."""
 
 SIZES = {
-    "abc_end_view": (5, 6, 8),
+    "abc_end_view": (6, 8, 14),
     "block_party": (8, 16, 32),
     "bug_byte": (10, 20, 40),
     "car_sequencing": (20, 50, 100),
@@ -40,7 +40,7 @@ SIZES = {
     "cross_sums": (6, 9, 12),
     "die_agony": (8, 16, 32),
     "hall_of_mirrors": (8, 10, 12),
-    "hidato": (6, 8, 10),
+    "hidato": (8, 10, 12),
     "hooks": (5, 7, 9),
     "knight_moves": (6, 9, 12),
     "magic_hexagon": (3, 4, 5),
@@ -54,9 +54,9 @@ SIZES = {
     "slitherlink": (8, 10, 14),
     "star_battle": (8, 10, 14),
     "sudoku": (9, 16, 25),
-    "tents": (10, 15, 20),
+    "tents": (10, 20, 40),
     "twenty_four_seven": (1, 2, 4),
-    "yajilin": (6, 8, 10),
+    "yajilin": (8, 10, 14),
 }
 """The small, medium and large size of each kind that asks for a solution."""
 

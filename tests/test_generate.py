@@ -6,6 +6,7 @@ import tomllib
 from contextlib import ExitStack, closing
 from dataclasses import asdict, replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from bench.execution.process import Process
 from bench.instruments.generate.instance_file import Order, Wanted, generate
 from bench.instruments.generate.prover import Proof
 from models.cross_sums.puzzle import CrossSums, Rule
+from models.shared.generator import document
 from tests.conftest import Lab, all_cores
 
 SIZES = {"block_party": 9, "bug_byte": 10, "die_agony": 9, "magic_hexagon": 4, "number_cross": 4}
@@ -37,6 +39,24 @@ def test_an_instance_has_as_many_solutions_as_asked(
     formulation = lab.backends["milp"].formulations[puzzle][0]
     row = lab.measure(file, "milp", formulation, task)
     assert row.status == ("infeasible" if wanted == Wanted.NONE else "solved"), row
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("puzzle", ["tents", "yajilin", "abc_end_view", "hidato"])
+def test_clues_are_true_until_they_are_spoilt(puzzle: str, seed: int) -> None:
+    """Also after changes where another solution differs: any grid will do."""
+    generator, rng = catalogue.generator(puzzle), Random(seed)
+    planted, other = (generator.plant(3 + seed, rng) for _ in range(2))
+    assert planted and other
+    if refute := getattr(generator, "refute", None):
+        planted = refute(planted, other.solution, rng) or planted
+    clues = [clue for group in planted.clues for clue in group]
+    told = rng.sample(clues, (len(clues) + 1) // 2)
+    spoilt = generator.spoil(planted, told, rng)
+    assert (spoilt is None) == (not told)
+    for given, true in (clues, True), (told, True), (spoilt or [], not spoilt):
+        instance = catalogue.puzzle_module(puzzle).parse(document(planted.table(given)))
+        assert (not instance.check(planted.solution)) == true
 
 
 PROVER = "bench.instruments.generate.prover"

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.hidato.adapter import adapt
+from models.hidato.generate import planted_path
 from models.hidato.puzzle import Hidato, parse
-from models.hidato.random_instances import candidates, random_path
+from models.hidato.random_instances import candidates
 from models.shared.document import InstanceError
 from models.shared.generator import document
 
@@ -36,8 +37,7 @@ def test_a_path_is_a_solution_until_a_number_changes(
     height: int, width: int, seed: int, data: st.DataObject
 ) -> None:
     puzzle = Hidato(height, width, {})
-    path = random_path(puzzle, Random(seed))
-    solution = puzzle.solution({cell: t for t, cell in enumerate(path, 1)}.__getitem__)
+    solution = planted_path(puzzle, Random(seed)).solution
     assert puzzle.check(solution) == []
     row, column = data.draw(st.sampled_from(puzzle.cells))
     was = solution[row][column]

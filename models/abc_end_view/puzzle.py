@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from models.shared.document import Document, InstanceError, read_document, shorten, within
 from models.shared.grid import Cell, Grid, Labels, changed, draw_regions, place, read_grid, write_in_cell
 from models.shared.puzzle import Ingredient, Solution, is_grid
-from models.shared.sides import Side, draw_sides, line_from, text_with_sides
+from models.shared.sides import Side, Sides, draw_sides, line_from, text_with_sides
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,15 +34,11 @@ INGREDIENTS = (Ingredient.PERMUTATION,)
 ALPHABET = ".abcdefghijklmnopqrstuvwxyz"  # What the numbers from 0 on stand for.
 
 
-class AbcEndViewDocument(Document):
+class AbcEndViewDocument(Document, Sides):
     """The keys of an instance file."""
 
     size: Annotated[int, within(1, 100)]
     letters: Annotated[int, within(1, 26)]
-    top: str | None = None
-    bottom: str | None = None
-    left: str | None = None
-    right: str | None = None
     givens: str | None = None
 
 

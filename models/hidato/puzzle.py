@@ -23,17 +23,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from models.shared.document import Document, InstanceError, read_document
-from models.shared.grid import (
-    Cell,
-    Grid,
-    Labels,
-    changed,
-    grid_text,
-    place,
-    read_grid,
-    read_numbers,
-    word,
-)
+from models.shared.grid import Cell, Grid, Labels, changed, grid_text, place, read_grid, read_numbers, word
 from models.shared.partly_filled import draw_cells
 from models.shared.puzzle import Ingredient, Solution, is_grid
 
@@ -87,21 +77,18 @@ class Hidato(Grid):
     @cached_property
     def touching(self) -> dict[Cell, list[Cell]]:
         """The cells a king's move away from each cell, row by row."""
-        steps = [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b]
-        inside = set(self.cells)
+        inside, steps = set(self.cells), [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b]
         return {(r, c): [k for a, b in steps if (k := (r + a, c + b)) in inside] for r, c in self.cells}
 
     def with_places(self, cell_of: Callable[[int], Cell]) -> Solution:
         """The solution in which number t is in the cell `cell_of(t)`."""
-        number = {cell_of(t): t for t in self.numbers}
-        return self.solution(number.__getitem__)
+        return self.solution({cell_of(t): t for t in self.numbers}.__getitem__)
 
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""
         if not is_grid(solution, self.height, self.width):
             return [f"the solution is not {self.height} rows of {self.width} whole numbers each"]
-        cell_of = {solution[r][c]: (r, c) for r, c in self.cells}
-        broken = []
+        broken, cell_of = [], {solution[r][c]: (r, c) for r, c in self.cells}
         for v in range(1, self.size + 1):
             if v not in cell_of:
                 broken.append(f"no cell holds {v}")
@@ -125,8 +112,8 @@ class Hidato(Grid):
         draw_cells(axes, self._labels, self.givens, solution, fill)
         if solution:
             path = sorted(self.cells, key=lambda cell: solution[cell[0]][cell[1]])
-            middles = [(column + 0.5, row + 0.5) for row, column in path]
-            axes.plot(*zip(*middles, strict=True), color="#a9c6e8", linewidth=2, zorder=1)
+            x, y = [c + 0.5 for _, c in path], [r + 0.5 for r, _ in path]
+            axes.plot(x, y, color="#a9c6e8", linewidth=2, zorder=1)
 
     @property
     def _labels(self) -> Labels:
