@@ -54,7 +54,7 @@ def which_page(
     """The page in Markdown.
 
     Args:
-        folder: of the campaign: its README.md and pictures are linked, if they exist.
+        folder: of the campaign: what lies there is linked, and caveat.md comes first.
         out: the file of the page; without one it has no picture.
         apart: kinds from which a prediction is made apart from the others.
         draw: whether the pictures are drawn, to plots/ in the folder.
@@ -83,6 +83,7 @@ def which_page(
         command=command_line("which", _relative(folder), *named, "--out", _relative(page)),
         pictures=[_link(path, page) if out else "" for path in _pictures(folder)],
         links={name: _link(folder / name, page) for name in names},
+        caveat=caveat.read_text(encoding="utf-8") if (caveat := folder / "caveat.md").exists() else "",
         recompute=_relative(folder / "recompute.py"),
         first=main.task,
         best=Task.BEST in found and main.task != Task.BEST,
