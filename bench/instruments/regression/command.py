@@ -16,18 +16,9 @@ from bench.campaign.plan import find_solver, refuse_other
 from bench.campaign.releases import packages_for
 from bench.campaign.selection import DEFAULT, backends_of, find_instances, find_one
 from bench.catalogue.errors import RequestError
+from bench.cli import options
 from bench.cli.command import Argument, Option
 from bench.cli.console import console, existing, interrupted, name_broken
-from bench.cli.options import (
-    Filters,
-    Instructions,
-    OneFormulation,
-    OneTask,
-    RunLimits,
-    SkipDamaged,
-    one_task,
-    refuse_misspelt,
-)
 from bench.environment import counting
 from bench.environment.index import make_environment, releases_between
 from bench.execution.pool import ServerPool
@@ -66,7 +57,7 @@ class _Files:
             save(self.plot, partial(draw_changes, compared))
 
 
-def compare(base: _BASE, new: _NEW, *, files: _Files, skip_damaged: SkipDamaged = False) -> None:
+def compare(base: _BASE, new: _NEW, *, files: _Files, skip_damaged: options.SkipDamaged = False) -> None:
     """Compare two campaigns: times with intervals, sizes, branches and other counters, what is solved."""
     from bench.instruments.regression import report
     from bench.instruments.regression.compare import compare_folders
@@ -83,7 +74,7 @@ def gate(
     count_threshold: _CountThreshold = 1.05,
     partial: Annotated[bool, Option("NEW may leave out what BASE measured.")] = False,
     files: _Files,
-    skip_damaged: SkipDamaged = False,
+    skip_damaged: options.SkipDamaged = False,
 ) -> None:
     """Fail if a campaign is wrong, searches more, or needs more instructions; times are for `ab`.
 
@@ -108,8 +99,8 @@ def ab(
         Argument("The base: a commit, branch or tag of the project or of --puzzle's repository.", "REVISION"),
     ],
     *,
-    filters: Filters,
-    instructions: Instructions = False,
+    filters: options.Filters,
+    instructions: options.Instructions = False,
     pairs: Annotated[
         int | None, Option("Pairs of runs a measurement; by default 10, with --instructions 3.", min=1)
     ] = None,
@@ -121,7 +112,7 @@ def ab(
     instruction_threshold: Annotated[
         float, Option("Ignore smaller increases of instructions.", "RATIO", min=1.0)
     ] = 1.003,
-    limits: RunLimits,
+    limits: options.RunLimits,
     python: Annotated[
         Path | None,
         Option("The Python of an environment for REVISION; one is made if it needs other packages.", "FILE"),
@@ -150,7 +141,7 @@ def ab(
     instances = find_instances(request)
     name_broken(request)
     backends_of(request)
-    refuse_misspelt(request)
+    options.refuse_misspelt(request)
     base = find_base(revision, request, instances)
     folder = out or Path("results") / f"ab-{datetime.now():%Y-%m-%d-%H%M%S}"
     refuse_other(folder, marks=("base",))
@@ -224,11 +215,11 @@ def bisect(
     ],
     from_: Annotated[str, Option("A release that is right, as 9.10.", "RELEASE")],
     to: Annotated[str, Option("A later release that is at fault.", "RELEASE")],
-    task: OneTask = None,
-    formulation: OneFormulation = DEFAULT,
+    task: options.OneTask = None,
+    formulation: options.OneFormulation = DEFAULT,
     slower: Annotated[float, Option("Slower by this factor is a fault, too.", "RATIO", min=1.1)] = 2.0,
     repeat: Annotated[int, Option("Runs of each release.", min=1)] = 3,
-    limits: RunLimits,
+    limits: options.RunLimits,
     out: Annotated[
         Path | None, Option("The folder to record in; an existing one is resumed.", "FOLDER")
     ] = None,
@@ -244,7 +235,9 @@ def bisect(
 
     finding = Path(problem) if (Path(problem) / SCRIPT).is_file() else None
     instance = [] if finding else [str(find_one(problem))]
-    request = Filters(None, instance, [solver], None, [formulation], one_task(task)).request(limits)
+    request = options.Filters(None, instance, [solver], None, [formulation], options.one_task(task)).request(
+        limits
+    )
     with closing(ServerPool()) as servers:
         backend, name = find_solver(solver, servers.offers(backends_of(request)))
     packages = backend.solver(name).packages
