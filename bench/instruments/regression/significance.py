@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from bench.analysis.tables import grouped
-from bench.stats import Floats, holm, walsh
+from bench.stats import Floats, holm, paired_ratio
 
 _ALPHA = 0.02
 """The probability that a gate may call something slower although nothing is, over all that it judges."""
@@ -42,12 +42,10 @@ def slower_in_pairs(timed: pd.DataFrame, threshold: float, rounds: int) -> pd.Da
     tests = _test_pairs(timed, logs)
     tests["p"] = holm(tests["p"])
     slow = tests[tests["p"] < _ALPHA]
-    # Hodges and Lehmann's estimate of the centre of a symmetric sample.
-    thinned = [np.sort(pairs)[:: 1 + len(pairs) // 1000] for pairs in slow["pairs"]]
     evidence = [
         f"{len(each.pairs)} pairs, p = {each.p:.2g} (of {len(tests)} tests)" for each in slow.itertuples()
     ]
-    found = slow.assign(ratio=[np.exp(np.median(walsh(pairs))) for pairs in thinned], evidence=evidence)
+    found = slow.assign(ratio=[paired_ratio(pairs).value for pairs in slow["pairs"]], evidence=evidence)
     return found[found["ratio"] > threshold]
 
 
