@@ -1,7 +1,7 @@
 """The commands that look for what became slower or wrong: `compare | gate | ab | history | bisect`."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -25,6 +25,9 @@ from bench.execution.pool import ServerPool
 from bench.instruments.regression.interleaved import checked_out, find_base, run_interleaved
 
 if TYPE_CHECKING:  # pandas takes a second to import.
+    from matplotlib.figure import Figure
+    from pandas import DataFrame
+
     from bench.instruments.regression.compare import Comparison
     from bench.instruments.regression.gate import Finding
 
@@ -35,26 +38,23 @@ _CountThreshold = Annotated[float, Option("Ignore smaller increases of counters.
 
 @dataclass(frozen=True)
 class _Files:
-    """Files to write a comparison to."""
+    """Files to write a comparison or a history to."""
 
-    csv: Annotated[Path | None, Option("Write a row for each measurement to this file.", "FILE")] = None
-    markdown: Annotated[Path | None, Option("Append a pull request comment to this file.", "FILE")] = None
-    plot: Annotated[Path | None, Option("Draw the ratios to this file (.svg, .png or .pdf).", "FILE")] = None
+    csv: Annotated[Path | None, Option("Write a row for each measurement, or release, to it.", "FILE")] = None
+    markdown: Annotated[Path | None, Option("Append tables, as for a pull request, to it.", "FILE")] = None
+    plot: Annotated[Path | None, Option("Draw ratios to it (.svg, .png or .pdf).", "FILE")] = None
 
-    def write(self, compared: "Comparison", findings: "Sequence[Finding] | None" = None) -> None:
+    def write(self, rows: "DataFrame", text: Callable[[], str], draw: "partial[Figure]") -> None:
         """Writes those that were asked for."""
         if self.csv:
-            compared.save(self.csv)
+            rows.to_csv(self.csv, index=False)
         if self.markdown:
-            from bench.instruments.regression.report import comment
-
             with self.markdown.open("a") as file:
-                file.write(comment(compared, findings))
+                file.write(text())
         if self.plot:
             from bench.analysis.plots.drawing import save
-            from bench.instruments.regression.report import draw_changes
 
-            save(self.plot, partial(draw_changes, compared))
+            save(self.plot, draw)
 
 
 def compare(base: _BASE, new: _NEW, *, files: _Files, skip_damaged: options.SkipDamaged = False) -> None:
@@ -64,7 +64,7 @@ def compare(base: _BASE, new: _NEW, *, files: _Files, skip_damaged: options.Skip
 
     compared = compare_folders(existing(base, skip_damaged), existing(new, skip_damaged))
     report.print_changes(console.rich, compared)
-    files.write(compared)
+    _write(compared, None, files)
 
 
 def gate(
@@ -175,15 +175,12 @@ def history(
         list[Path], Argument("Campaigns with releases or instructions, or folders of them.", "FOLDER...")
     ],
     *,
-    csv: Annotated[Path | None, Option("Write the table to this file.", "FILE")] = None,
-    markdown: Annotated[Path | None, Option("Append the table to this file.", "FILE")] = None,
-    plot: Annotated[Path | None, Option("Draw it to this file (.svg, .png or .pdf).", "FILE")] = None,
+    files: _Files,
 ) -> None:
     """Show what changed from release to release of solvers, else in instructions from commit to commit."""
     from pandas import DataFrame
 
     from bench.analysis.measurements import measurements, without_variants
-    from bench.analysis.plots.drawing import save
     from bench.analysis.plots.releases import draw_releases
     from bench.analysis.releases import figures, histories
     from bench.analysis.tables import read_runs
@@ -196,15 +193,8 @@ def history(
     commits = None if found else read_history(folders)
     table = commits.table() if commits else releases(found)
     console.print(table.for_terminal())
-    if csv:
-        (DataFrame(figures(found)) if found else DataFrame(table.rows, columns=[*table.columns])).to_csv(
-            csv, index=False
-        )
-    if markdown:
-        with markdown.open("a") as file:
-            file.write(table.markdown())
-    if plot:
-        save(plot, partial(commits.draw) if commits else partial(draw_releases, found))
+    rows = DataFrame(figures(found)) if found else DataFrame(table.rows, columns=[*table.columns])
+    files.write(rows, table.markdown, partial(commits.draw) if commits else partial(draw_releases, found))
 
 
 def bisect(
@@ -276,11 +266,17 @@ def bisect(
     print(f"The first release at fault is {found[1]}; {found[0]} is right{between}.")
 
 
+def _write(compared: "Comparison", findings: "Sequence[Finding] | None", files: _Files) -> None:
+    from bench.instruments.regression.report import comment, draw_changes
+
+    files.write(compared.rows, partial(comment, compared, findings), partial(draw_changes, compared))
+
+
 def _conclude(compared: "Comparison", findings: "Sequence[Finding]", files: _Files) -> NoReturn:
     """Writes the files, prints the findings, and ends with the exit code."""
     from bench.instruments.regression import gate
 
-    files.write(compared, findings)
+    _write(compared, findings, files)
     for finding in findings:
         print(f"{finding.what}: {finding.text}")
     print(gate.conclusion(compared, findings))

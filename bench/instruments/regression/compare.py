@@ -115,10 +115,10 @@ class Comparison:
             "from one to the next; to compare two revisions, use `ab`."
         )
 
-    def save(self, path: Path) -> None:
-        """Writes the changes to a CSV file, a row each."""
-        extra = ["logs_base", "logs_new", "repeats", "name", "only_in"]
-        self.changes.drop(columns=extra).to_csv(path, index=False)
+    @property
+    def rows(self) -> pd.DataFrame:
+        """The changes for a CSV file."""
+        return self.changes.drop(columns=["logs_base", "logs_new", "repeats", "name", "only_in"])
 
 
 def compare_folders(base: Path, new: Path) -> Comparison:
