@@ -44,25 +44,26 @@ def draw_growth(family: Family, climbs: Sequence[Climb], over_givens: bool = Fal
         if not over_givens:
             _size_axis(axes, climbs, 0.14, 0.05, 0.05)
         for number, climb in enumerate(climbs):
-            _draw_line(axes, climb, what, _fill(number, several))
+            # A backend with several formulations has one colour.
+            _draw_line(axes, climb, what, _FILLS[number % len(_FILLS)] if several else "full")
     # What changes little has no power of ten beside it.
     for what in ("figures.peak_mb", "figures.variables")[: 1 + over_givens]:
         panels[what].yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
-    _draw_unsolved(panels["total_s"], climbs)
-    _draw_limit(panels["total_s"], _limit_s(climbs))
+    times, limit_s = panels["total_s"], _limit_s(climbs)
+    _draw_unsolved(times, climbs)
+    times.axhline(limit_s, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)))
+    times.text(
+        0.01, 0.9 * limit_s, f"limit {seconds(limit_s)}", va="top",
+        transform=times.get_yaxis_transform(), fontsize=7.5, color=MUTED,
+    )  # fmt: skip
     mark = partial(Line2D, [], [], color=MUTED, linestyle="none", mew=1.8)
     handles = [
-        *panels["total_s"].get_legend_handles_labels()[0],
+        *times.get_legend_handles_labels()[0],
         mark(marker="x", label="unsolved (above the limit, a row for each model)"),
         mark(marker="|", label="least to most of the solved instances there; lines: medians"),
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
     return figure
-
-
-def _fill(number: int, several: bool) -> FillStyleType:
-    """How the markers of a model are filled; `several`: whether a backend has several formulations."""
-    return _FILLS[number % len(_FILLS)] if several else "full"
 
 
 def _draw_line(axes: Axes, climb: Climb, what: str, filled: FillStyleType) -> None:
@@ -93,15 +94,6 @@ def _draw_unsolved(axes: Axes, climbs: Sequence[Climb]) -> None:
                 (cross,) = axes.plot(step.size, at_s, "x", color=style(climb.label).colour, markersize=7)
                 said = f"{unsolved} of {tried}: {step.status}"
                 tag(cross, f"{climb.model} at {count(step.size)}, {said}")
-
-
-def _draw_limit(axes: Axes, limit_s: float) -> None:
-    """Draws the time limit as a line with its name."""
-    axes.axhline(limit_s, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)))
-    axes.text(
-        0.01, 0.9 * limit_s, f"limit {seconds(limit_s)}", va="top",
-        transform=axes.get_yaxis_transform(), fontsize=7.5, color=MUTED,
-    )  # fmt: skip
 
 
 def _limit_s(climbs: Sequence[Climb]) -> float:

@@ -131,13 +131,9 @@ def compare(base: pd.DataFrame, new: pd.DataFrame, rounds: int = 0) -> Compariso
     """Compares two campaigns as `tables.read_runs` gives them; for `rounds` see Comparison."""
     paired = set(base["campaign"]) == set(new["campaign"]) and base["campaign"].nunique() == 1
     slowdown = float(new["reference_s"].median() / base["reference_s"].median())
-    changes, machines = _changes_between(base, new, paired), (machine(base), machine(new))
-    return Comparison(changes, paired, rounds, machines, slowdown, _common_hosts(base, new))
-
-
-def machine(runs: pd.DataFrame) -> str:
-    """The machines of a campaign, in words."""
-    return "; ".join(sorted(set(runs["host"] + ", " + runs["cpu"])))
+    was, now = ("; ".join(sorted(set(runs["host"] + ", " + runs["cpu"]))) for runs in (base, new))
+    changes = _changes_between(base, new, paired)
+    return Comparison(changes, paired, rounds, (was, now), slowdown, _common_hosts(base, new))
 
 
 def _common_hosts(base: pd.DataFrame, new: pd.DataFrame) -> list[str] | None:
