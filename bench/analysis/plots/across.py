@@ -1,7 +1,7 @@
 """All problems together: slowdowns, the cactus plot, Dolan and More's performance profile, targets."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from math import ceil, inf, isfinite
 
@@ -187,8 +187,7 @@ def draw_cactus(shared: Sequence[Measurement]) -> Figure:
         style.time_axis(axes, times.to_numpy().ravel().tolist())
         curves = {label: times[label] for label in _drawn(times)} | {VIRTUAL_BEST: times.min(axis=1)}
         for label, values in curves.items():
-            ordered = sorted(time for time in values if np.isfinite(time))
-            _draw_curve(axes, label, ordered, range(1, len(ordered) + 1))
+            _draw_curve(axes, label, values, 1)
         axes.set_ylim(0, len(times) * 1.04)
         axes.yaxis.set_major_locator(MaxNLocator(integer=True))
 
@@ -205,8 +204,7 @@ def draw_profile(shared: Sequence[Measurement]) -> Figure:
         solvable = max(1, int(np.isfinite(times).any(axis=1).sum()))
         style.log_axis(axes, 1, 1.5 * max([10.0, *chain(*ratios.values())]))
         for label in _drawn(times):
-            shares = [number / solvable for number in range(1, len(ratios[label]) + 1)]
-            _draw_curve(axes, label, ratios[label], shares)
+            _draw_curve(axes, label, ratios[label], solvable)
         axes.set_ylim(0, 1.04)
         axes.yaxis.set_major_formatter(PercentFormatter(1))
 
@@ -234,9 +232,8 @@ def draw_targets(optimised: Sequence[Measurement]) -> Figure:
     for axes, (puzzle, own) in zip(grid, by_puzzle.items(), strict=False):
         instances = len({each.instance for each in own})
         for label in labels:
-            times = sorted(time for of, by, time in reached if (of, by) == (puzzle, label) and time < inf)
-            shares = [number / (instances * len(targets)) for number in range(1, len(times) + 1)]
-            _draw_curve(axes, label, times, shares)
+            times = [time for of, by, time in reached if (of, by) == (puzzle, label)]
+            _draw_curve(axes, label, times, instances * len(targets))
         axes.grid(True, axis="x")
         style.title_panel(axes, f"{puzzle}, {plural(instances, 'instance')}")
     for axes in grid[len(by_puzzle) :]:
@@ -277,10 +274,12 @@ def _drawn(times: pd.DataFrame) -> list[str]:
     return style.by_rank(sorted(times, key=lambda label: (-solved[label], mean[label]))[: style.MANY])
 
 
-def _draw_curve(axes: Axes, label: str, xs: Sequence[float], ys: Sequence[float]) -> None:
-    """Draws a step curve that begins at 0 and continues to the right edge."""
+def _draw_curve(axes: Axes, label: str, values: Iterable[float], whole: int) -> None:
+    """Draws how many values are at most x, divided by the `whole`, as steps up to the right edge."""
     left, right = axes.get_xlim()
     looks = style.style(label)
+    xs = sorted(value for value in values if isfinite(value))
+    ys = [number / whole for number in range(1, len(xs) + 1)]
     steps = [0, *ys, ys[-1] if ys else 0]
     (line,) = axes.step(
         [left, *xs, right], steps, where="post", label=label,

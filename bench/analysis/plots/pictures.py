@@ -10,21 +10,12 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from bench import catalogue
-from bench.analysis import growth, scores
-from bench.analysis.compare import (
-    by_size,
-    compared_instances,
-    compared_models,
-    compared_task,
-    pictured_models,
-    reported,
-    textbook_pairs,
-)
+from bench.analysis import compare, growth, scores
 from bench.analysis.measurements import Measurement, one_release, without_variants
 from bench.analysis.plots.across import draw_cactus, draw_pairs, draw_profile, draw_slowdowns, draw_targets
 from bench.analysis.plots.comparison import draw_comparison, draw_times, draw_trajectories
 from bench.analysis.plots.drawing import Picture
-from bench.analysis.plots.growth import draw_frontier, draw_givens, draw_growth
+from bench.analysis.plots.growth import draw_frontier, draw_growth
 from bench.analysis.plots.releases import draw_releases
 from bench.analysis.releases import histories
 from bench.analysis.tables import grouped
@@ -48,7 +39,7 @@ def pictures(
     shared, _ = scores.shared(best)
     if changed := histories(measured):
         yield Picture("releases", partial(draw_releases, changed))
-    if textbook_pairs(measured):
+    if compare.textbook_pairs(measured):
         yield Picture("pairs", partial(draw_pairs, measured))
     yield Picture("ratios", partial(draw_slowdowns, scores.slowdowns(best)))
     if shared:
@@ -61,19 +52,19 @@ def pictures(
         yield Picture("frontier", partial(draw_frontier, climbs))
         for family, of_family in grouped(climbs, lambda each: each.family).items():
             yield Picture(f"growth-{'-'.join(family)}", partial(draw_growth, family, of_family))
-    for family, points in growth.givens(measured).items():
-        yield Picture(f"givens-{'-'.join(family)}", partial(draw_givens, family, points))
+    for family, of_family in grouped(growth.givens(measured), lambda each: each.family).items():
+        yield Picture(f"givens-{'-'.join(family)}", partial(draw_growth, family, of_family, over_givens=True))
     for puzzle, of_puzzle in grouped(measured, lambda each: each.puzzle).items():
-        yield Picture(f"times-{puzzle}", partial(draw_times, of_puzzle, reported(puzzle), puzzle))
-    for puzzle, instance in compared_instances(measured):
-        task = compared_task(measured, puzzle, instance)
-        compared = compared_models(one_release(measured), puzzle, instance)
-        draw = partial(draw_comparison, pictured_models(compared), puzzle, instance, task)
+        yield Picture(f"times-{puzzle}", partial(draw_times, of_puzzle, compare.reported(puzzle), puzzle))
+    for puzzle, instance in compare.compared_instances(measured):
+        task = compare.compared_task(measured, puzzle, instance)
+        compared = compare.compared_models(one_release(measured), puzzle, instance)
+        draw = partial(draw_comparison, compare.pictured_models(compared), puzzle, instance, task)
         yield Picture(f"comparison-{puzzle}-{instance}", draw)
         problem = [each for each in optimised if each.problem[:2] == (puzzle, instance)]
         if any(each.typical and each.typical.steps for each in problem):
             yield Picture(f"objective-{puzzle}-{instance}", partial(draw_trajectories, problem))
-    hidden = by_size(measured).keys() - set(compared_instances(measured))
+    hidden = compare.by_size(measured).keys() - set(compare.compared_instances(measured))
     shown = [problem not in hidden for problem in zip(runs["puzzle"], runs["instance"], strict=True)]
     yield from _solution_pictures(runs[shown], files)
 

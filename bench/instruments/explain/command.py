@@ -13,18 +13,9 @@ from bench.analysis.units import listed
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import ALL, Solvers, backends_of, find_family
 from bench.catalogue.errors import RequestError, command_line
+from bench.cli import options
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, existing, name_broken
-from bench.cli.options import (
-    Backends,
-    Filters,
-    Formulations,
-    OneTask,
-    Recording,
-    Repetition,
-    RunLimits,
-    one_task,
-)
 from bench.cli.progress import show_count
 from bench.cli.run import any_failed, execute, finish
 from bench.environment.files import refuse_unwritable
@@ -54,12 +45,12 @@ def explain(
         str | None,
         Option("Instances of this family, run as by `scale`: what the root decides at each size.", "FAMILY"),
     ] = None,
-    task: OneTask = None,
-    backend: Backends = None,
-    formulation: Formulations = None,
-    repetition: Repetition,
-    limits: RunLimits,
-    recording: Recording,
+    task: options.OneTask = None,
+    backend: options.Backends = None,
+    formulation: options.Formulations = None,
+    repetition: options.Repetition,
+    limits: options.RunLimits,
+    recording: options.Recording,
 ) -> None:
     """Say why an instance is easy or hard: run all formulations with the variants of the default solvers.
 
@@ -70,8 +61,12 @@ def explain(
     if folders := [*filter(_is_recorded, map(Path, what))]:
         folder = existing(folders[0])
         used = family, task, backend, formulation, replace(recording, out=None, skip_damaged=False)
-        unused = None, None, None, None, Recording()
-        if len(what) > 1 or (*used, repetition, limits) != (*unused, Repetition(), RunLimits()):
+        unused = None, None, None, None, options.Recording()
+        if len(what) > 1 or (*used, repetition, limits) != (
+            *unused,
+            options.Repetition(),
+            options.RunLimits(),
+        ):
             alone = "explain it alone, with no options but --out and --skip-damaged"
             raise RequestError(f"{folder} is recorded: {alone}")
         page_in = recording.out or folder
@@ -80,9 +75,9 @@ def explain(
         return
     if limits.time_limit is None:
         limits = replace(limits, time_limit=10.0)
-    if not family and repetition == Repetition():
-        repetition = Repetition(repeat="1", seeds=5)  # What one seed shows may be luck.
-    filters = Filters(backend=backend, formulation=formulation or [ALL], task=one_task(task))
+    if not family and repetition == options.Repetition():
+        repetition = options.Repetition(repeat="1", seeds=5)  # What one seed shows may be luck.
+    filters = options.Filters(backend=backend, formulation=formulation or [ALL], task=options.one_task(task))
     request = replace(filters.request(limits), what=what, seeds=repetition.seeds)
     repeats: Repeats | None = repetition.repeats(request.time_limit_s)
     backends_of(request)

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 from rich.console import Console, RenderableType
@@ -16,7 +15,7 @@ from bench.analysis.growth import Family
 from bench.analysis.measurements import Problem, measurements, without_variants
 from bench.analysis.plots import drawing
 from bench.analysis.plots.drawing import Picture, inline
-from bench.analysis.tables import BARE, TASKS, read_runs
+from bench.analysis.tables import TASKS, read_runs
 from bench.analysis.units import plural, shortened
 from bench.catalogue.errors import writing
 from bench.environment.files import replace_file
@@ -27,17 +26,6 @@ from bench.instruments.explain.sentences import contradictions, remarks
 from bench.report.page import templates
 from bench.report.tables import square
 from bench.report.terminal import on_errors
-
-_ALSO = {
-    ("asp", "learning"): "clingo without learning has no restarts and no VSIDS heuristic either",
-    ("asp", BARE): "clingo with none of its mechanisms has no VSIDS heuristic either",
-    ("milp", "presolve"): "HiGHS without presolve does not restart at the root either",
-    ("milp", "cuts"): "HiGHS without cuts keeps a few",
-    ("milp", "heuristics"): "HiGHS without heuristics keeps those that have no options",
-    ("cpsat", "presolve"):
-        "CP-SAT without presolve still expands constraints, and probes when it loads a model",
-}  # fmt: skip
-"""What the name of a variant does not say, by backend and mechanism; docs/columns.md has the options."""
 
 _MOST_LINES, _MOST_ROWS = 37, 8
 """Of the summary, and of each of its tables."""
@@ -87,17 +75,11 @@ def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], N
     runs, several = shown.runs, len(shown.found) > 1
     page = folder / "why.html"
     template = templates(Path(__file__).parent).get_template(page.name)
-    compared = {
-        (model.backend, mechanism)
-        for model in chain(*shown.found.values())
-        for _, mechanism, _ in model.compared()
-    }
     text = template.render(
         campaign=runs["campaign"].iloc[0] or "campaign",
         started=runs["started_at"].min()[:16].replace("T", " "),
         runs=plural(len(runs), "run"),
         instances=plural(len({each[:2] for each in shown.found}), "instance"),
-        also=[f"{words}." for key, words in _ALSO.items() if key in compared],
         contributions=tables.contribution_table(shown.best) if several else None,
         solvers=tables.solver_tables(shown.best) if several else [],
         worth=shown.worth,

@@ -292,7 +292,7 @@ def worth_table(measured: Iterable[Measurement]) -> Table | None:
         *_rows("Python", language, time_s),
         *_rows("Python, after the root", long, _search_s),
         *_rows("solver", paradigm, time_s),
-        *_rows("solver, unbuilt", paradigm, attrgetter("unbuilt_s")),
+        *_rows("solver, unbuilt", paradigm, lambda each: median(each.unbuilt)),
     ]
     if not rows:
         return None

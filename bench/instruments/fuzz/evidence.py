@@ -38,12 +38,11 @@ _SOLVERS = {
     "milp:nopresolve": ("HiGHS without presolve", "highspy"),
     "milp:cbc": ("CBC", "pulp"),
     "milp:scip": ("SCIP", "pyscipopt"),
-    "milp:cplex": ("CPLEX", "cplex"),
     "cpsat:cpsat": ("OR-Tools CP-SAT", "ortools"),
     "asp:clingo": ("clingo", "clingo"),
 }
 # The solvers of integer programs that are asked for a witness, in this order, if they are installed.
-_OTHERS = ("cbc", "scip", "cplex", "nopresolve")
+_OTHERS = ("cbc", "scip", "nopresolve")
 # The file with the model of the wrong solve, or the input of a program; backends without one have none.
 _AT_FAULT = {
     "milp": "model-at-fault.mps", "cpsat": "model-at-fault.pb.txt", "asp": "model-at-fault.lp",

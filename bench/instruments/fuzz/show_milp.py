@@ -73,27 +73,9 @@ def _scip(target: Target, seed: int, presolve: bool) -> _Result:
     return said, {variable.name: model.getVal(variable) for variable in model.getVars()}
 
 
-def _cplex(target: Target, seed: int, presolve: bool) -> _Result:
-    from cplex import Cplex
-
-    model = Cplex()
-    for set_stream in (model.set_log_stream, model.set_results_stream, model.set_warning_stream):
-        set_stream(None)
-    model.read(target.model)
-    model.parameters.randomseed.set(seed)
-    model.parameters.threads.set(target.threads)
-    model.parameters.timelimit.set(target.time_s)
-    model.parameters.preprocessing.presolve.set(int(presolve))
-    model.solve()
-    said = model.solution.get_status_string()
-    if not model.solution.is_primal_feasible():
-        return said, None
-    return said, dict(zip(model.variables.get_names(), model.solution.get_values(), strict=True))
-
-
 def solve(target: Target, seed: int, presolve: bool) -> Said:
     """What the solver says of the model."""
-    solvers = {"cbc": _cbc, "scip": _scip, "cplex": _cplex}
+    solvers = {"cbc": _cbc, "scip": _scip}
     said, values = solvers.get(target.solver, _highs)(target, seed, presolve)
     return said, values is not None or "infeasible" in said.lower(), [] if values is None else [values]
 

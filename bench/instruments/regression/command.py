@@ -1,7 +1,7 @@
 """The commands that look for what became slower or wrong: `compare | gate | ab | history | bisect`."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,24 +16,17 @@ from bench.campaign.plan import find_solver, refuse_other
 from bench.campaign.releases import packages_for
 from bench.campaign.selection import DEFAULT, backends_of, find_instances, find_one
 from bench.catalogue.errors import RequestError
+from bench.cli import options
 from bench.cli.command import Argument, Option
 from bench.cli.console import console, existing, interrupted, name_broken
-from bench.cli.options import (
-    Filters,
-    Instructions,
-    OneFormulation,
-    OneTask,
-    RunLimits,
-    SkipDamaged,
-    one_task,
-    refuse_misspelt,
-)
 from bench.environment import counting
 from bench.environment.index import make_environment, releases_between
 from bench.execution.pool import ServerPool
 from bench.instruments.regression.interleaved import checked_out, find_base, run_interleaved
 
 if TYPE_CHECKING:  # pandas takes a second to import.
+    from pandas import DataFrame
+
     from bench.instruments.regression.compare import Comparison
     from bench.instruments.regression.gate import Finding
 
@@ -44,36 +37,28 @@ _CountThreshold = Annotated[float, Option("Ignore smaller increases of counters.
 
 @dataclass(frozen=True)
 class _Files:
-    """Files to write a comparison to."""
+    """Files to write a comparison or a history to."""
 
-    csv: Annotated[Path | None, Option("Write a row for each measurement to this file.", "FILE")] = None
-    markdown: Annotated[Path | None, Option("Append a pull request comment to this file.", "FILE")] = None
-    plot: Annotated[Path | None, Option("Draw the ratios to this file (.svg, .png or .pdf).", "FILE")] = None
+    csv: Annotated[Path | None, Option("Write a row for each measurement, or release, to it.", "FILE")] = None
+    markdown: Annotated[Path | None, Option("Append tables, as for a pull request, to it.", "FILE")] = None
 
-    def write(self, compared: "Comparison", findings: "Sequence[Finding] | None" = None) -> None:
+    def write(self, rows: "DataFrame", text: Callable[[], str]) -> None:
         """Writes those that were asked for."""
         if self.csv:
-            compared.save(self.csv)
+            rows.to_csv(self.csv, index=False)
         if self.markdown:
-            from bench.instruments.regression.report import comment
-
             with self.markdown.open("a") as file:
-                file.write(comment(compared, findings))
-        if self.plot:
-            from bench.analysis.plots.drawing import save
-            from bench.instruments.regression.report import draw_changes
-
-            save(self.plot, partial(draw_changes, compared))
+                file.write(text())
 
 
-def compare(base: _BASE, new: _NEW, *, files: _Files, skip_damaged: SkipDamaged = False) -> None:
+def compare(base: _BASE, new: _NEW, *, files: _Files, skip_damaged: options.SkipDamaged = False) -> None:
     """Compare two campaigns: times with intervals, sizes, branches and other counters, what is solved."""
     from bench.instruments.regression import report
     from bench.instruments.regression.compare import compare_folders
 
     compared = compare_folders(existing(base, skip_damaged), existing(new, skip_damaged))
     report.print_changes(console.rich, compared)
-    files.write(compared)
+    _write(compared, None, files)
 
 
 def gate(
@@ -83,7 +68,7 @@ def gate(
     count_threshold: _CountThreshold = 1.05,
     partial: Annotated[bool, Option("NEW may leave out what BASE measured.")] = False,
     files: _Files,
-    skip_damaged: SkipDamaged = False,
+    skip_damaged: options.SkipDamaged = False,
 ) -> None:
     """Fail if a campaign is wrong, searches more, or needs more instructions; times are for `ab`.
 
@@ -108,8 +93,8 @@ def ab(
         Argument("The base: a commit, branch or tag of the project or of --puzzle's repository.", "REVISION"),
     ],
     *,
-    filters: Filters,
-    instructions: Instructions = False,
+    filters: options.Filters,
+    instructions: options.Instructions = False,
     pairs: Annotated[
         int | None, Option("Pairs of runs a measurement; by default 10, with --instructions 3.", min=1)
     ] = None,
@@ -121,7 +106,7 @@ def ab(
     instruction_threshold: Annotated[
         float, Option("Ignore smaller increases of instructions.", "RATIO", min=1.0)
     ] = 1.003,
-    limits: RunLimits,
+    limits: options.RunLimits,
     python: Annotated[
         Path | None,
         Option("The Python of an environment for REVISION; one is made if it needs other packages.", "FILE"),
@@ -150,7 +135,7 @@ def ab(
     instances = find_instances(request)
     name_broken(request)
     backends_of(request)
-    refuse_misspelt(request)
+    options.refuse_misspelt(request)
     base = find_base(revision, request, instances)
     folder = out or Path("results") / f"ab-{datetime.now():%Y-%m-%d-%H%M%S}"
     refuse_other(folder, marks=("base",))
@@ -181,14 +166,13 @@ def ab(
 
 def history(
     folder: Annotated[
-        list[Path], Argument("Campaigns with releases or instructions, or folders of them.", "FOLDER...")
+        list[Path], Argument("Campaigns with releases of solvers, or folders of them.", "FOLDER...")
     ],
     *,
-    csv: Annotated[Path | None, Option("Write the table to this file.", "FILE")] = None,
-    markdown: Annotated[Path | None, Option("Append the table to this file.", "FILE")] = None,
+    files: _Files,
     plot: Annotated[Path | None, Option("Draw it to this file (.svg, .png or .pdf).", "FILE")] = None,
 ) -> None:
-    """Show what changed from release to release of solvers, else in instructions from commit to commit."""
+    """Show what changed from release to release of solvers."""
     from pandas import DataFrame
 
     from bench.analysis.measurements import measurements, without_variants
@@ -196,24 +180,20 @@ def history(
     from bench.analysis.plots.releases import draw_releases
     from bench.analysis.releases import figures, histories
     from bench.analysis.tables import read_runs
-    from bench.instruments.regression.history import read_history
     from bench.report.tables import releases
 
     within = (sorted(file.parent for file in path.glob("*/runs.csv*")) or [path] for path in folder)
     folders = [existing(path) for path in chain(*within)]
     found = [each for path in folders for each in histories(without_variants(measurements(read_runs(path))))]
-    commits = None if found else read_history(folders)
-    table = commits.table() if commits else releases(found)
-    console.print(table.for_terminal())
-    if csv:
-        (DataFrame(figures(found)) if found else DataFrame(table.rows, columns=[*table.columns])).to_csv(
-            csv, index=False
+    if not found:
+        raise RequestError(
+            f"{folders[0]}: it has no two releases of a solver; record them with `run --release`"
         )
-    if markdown:
-        with markdown.open("a") as file:
-            file.write(table.markdown())
+    table = releases(found)
+    console.print(table.for_terminal())
+    files.write(DataFrame(figures(found)), table.markdown)
     if plot:
-        save(plot, partial(commits.draw) if commits else partial(draw_releases, found))
+        save(plot, partial(draw_releases, found))
 
 
 def bisect(
@@ -224,11 +204,11 @@ def bisect(
     ],
     from_: Annotated[str, Option("A release that is right, as 9.10.", "RELEASE")],
     to: Annotated[str, Option("A later release that is at fault.", "RELEASE")],
-    task: OneTask = None,
-    formulation: OneFormulation = DEFAULT,
+    task: options.OneTask = None,
+    formulation: options.OneFormulation = DEFAULT,
     slower: Annotated[float, Option("Slower by this factor is a fault, too.", "RATIO", min=1.1)] = 2.0,
     repeat: Annotated[int, Option("Runs of each release.", min=1)] = 3,
-    limits: RunLimits,
+    limits: options.RunLimits,
     out: Annotated[
         Path | None, Option("The folder to record in; an existing one is resumed.", "FOLDER")
     ] = None,
@@ -244,7 +224,9 @@ def bisect(
 
     finding = Path(problem) if (Path(problem) / SCRIPT).is_file() else None
     instance = [] if finding else [str(find_one(problem))]
-    request = Filters(None, instance, [solver], None, [formulation], one_task(task)).request(limits)
+    request = options.Filters(None, instance, [solver], None, [formulation], options.one_task(task)).request(
+        limits
+    )
     with closing(ServerPool()) as servers:
         backend, name = find_solver(solver, servers.offers(backends_of(request)))
     packages = backend.solver(name).packages
@@ -283,11 +265,17 @@ def bisect(
     print(f"The first release at fault is {found[1]}; {found[0]} is right{between}.")
 
 
+def _write(compared: "Comparison", findings: "Sequence[Finding] | None", files: _Files) -> None:
+    from bench.instruments.regression.report import comment
+
+    files.write(compared.rows, partial(comment, compared, findings))
+
+
 def _conclude(compared: "Comparison", findings: "Sequence[Finding]", files: _Files) -> NoReturn:
     """Writes the files, prints the findings, and ends with the exit code."""
     from bench.instruments.regression import gate
 
-    files.write(compared, findings)
+    _write(compared, findings, files)
     for finding in findings:
         print(f"{finding.what}: {finding.text}")
     print(gate.conclusion(compared, findings))

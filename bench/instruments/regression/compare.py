@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 
 from bench.analysis.measurements import is_conclusive
-from bench.analysis.tables import MEASUREMENT, grouped, in_order, labels, read_runs, severity
+from bench.analysis.tables import MEASUREMENT, in_order, labels, read_runs, severity
 from bench.analysis.units import count, factor, shortened
 from bench.campaign.machine_json import read_facts
 from bench.contract import Status, Task
-from bench.stats import Floats
+from bench.stats import paired_ratio, ratio
 from models.shared.puzzle import Sense
 
 COUNTERS = [
@@ -98,7 +98,7 @@ class Comparison:
     def how(self) -> str:
         """How the times were compared, and how far the result can be trusted."""
         if self.paired:
-            times = "Interleaved: the ratio is the median of the ratios of pairs."
+            times = "Interleaved: the ratio is that of pairs of runs."
             return "Instructions of a side are the least of its runs." if len(self.counted) else times
         if self.hosts:
             where = f"those on the same host ({shortened(self.hosts)})"
@@ -115,10 +115,10 @@ class Comparison:
             "from one to the next; to compare two revisions, use `ab`."
         )
 
-    def save(self, path: Path) -> None:
-        """Writes the changes to a CSV file, a row each."""
-        extra = ["logs_base", "logs_new", "repeats", "name", "only_in"]
-        self.changes.drop(columns=extra).to_csv(path, index=False)
+    @property
+    def rows(self) -> pd.DataFrame:
+        """The changes for a CSV file."""
+        return self.changes.drop(columns=["logs_base", "logs_new", "repeats", "name", "only_in"])
 
 
 def compare_folders(base: Path, new: Path) -> Comparison:
@@ -131,13 +131,9 @@ def compare(base: pd.DataFrame, new: pd.DataFrame, rounds: int = 0) -> Compariso
     """Compares two campaigns as `tables.read_runs` gives them; for `rounds` see Comparison."""
     paired = set(base["campaign"]) == set(new["campaign"]) and base["campaign"].nunique() == 1
     slowdown = float(new["reference_s"].median() / base["reference_s"].median())
-    changes, machines = _changes_between(base, new, paired), (machine(base), machine(new))
-    return Comparison(changes, paired, rounds, machines, slowdown, _common_hosts(base, new))
-
-
-def machine(runs: pd.DataFrame) -> str:
-    """The machines of a campaign, in words."""
-    return "; ".join(sorted(set(runs["host"] + ", " + runs["cpu"])))
+    was, now = ("; ".join(sorted(set(runs["host"] + ", " + runs["cpu"]))) for runs in (base, new))
+    changes = _changes_between(base, new, paired)
+    return Comparison(changes, paired, rounds, (was, now), slowdown, _common_hosts(base, new))
 
 
 def _common_hosts(base: pd.DataFrame, new: pd.DataFrame) -> list[str] | None:
@@ -153,7 +149,7 @@ def _changes_between(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> pd.
     absent = {f"{name}_{side}": value for name, value in _ABSENT.items() for side in ("base", "new")}
     both = both.fillna(absent).astype({name: int for name, value in absent.items() if value == 0})
     times = samples(base, new, paired)
-    figures = [_counters(base, new), _instructions(base, new), times, _bootstrap_ratios(times, paired)]
+    figures = [_counters(base, new), _instructions(base, new), times, _ratios(times, paired)]
     changes = both.join(figures).reset_index()
     changes = in_order(changes.assign(label=labels(changes)))
     words = changes[["instance", "label", "formulation", "task"]].itertuples(index=False, name=None)
@@ -296,35 +292,8 @@ def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> pd.DataFrame
     )
 
 
-def _bootstrap_ratios(times: pd.DataFrame, paired: bool) -> pd.DataFrame:
-    """The ratios of the medians of `samples`, or the median ratio of pairs, with bootstrap's 95% intervals.
-
-    Fewer than 4 values a side have no interval.
-
-    Source:
-        Efron, Tibshirani: An Introduction to the Bootstrap (1993), chapters 8 and 13.
-    """
-    from scipy.stats import bootstrap
-
-    ratios = np.full((len(times), 3), np.nan)
-    sides = times["logs_base"].tolist(), times["logs_new"].tolist()
-    sizes = [*zip(*(map(len, side) for side in sides), strict=True)]
-    for size, places in grouped(range(len(times)), sizes.__getitem__).items():
-        # A hundred measurements at a time, to limit memory.
-        for chosen in (places[start : start + 100] for start in range(0, len(places), 100)):
-            base, new = (np.stack([side[place] for place in chosen]) for side in sides)
-            logs = (new - base,) if paired else (new, base)
-            ratios[chosen, 0] = _difference(*logs)
-            if min(size) >= 4:
-                interval = bootstrap(
-                    logs, _difference, n_resamples=2000, method="percentile", axis=-1, vectorized=True,
-                    rng=np.random.default_rng(0),
-                ).confidence_interval  # fmt: skip
-                ratios[chosen, 1:] = np.stack([interval.low, interval.high], axis=1)
-    return pd.DataFrame(np.exp(ratios), times.index, ["ratio", "ratio_low", "ratio_high"])
-
-
-def _difference(new: Floats, base: Floats | None = None, axis: int = -1) -> Floats:
-    """The difference of the medians of logarithms, or the median of differences."""
-    middle = np.asarray(np.median(new, axis=axis))
-    return middle if base is None else middle - np.median(base, axis=axis)
+def _ratios(times: pd.DataFrame, paired: bool) -> pd.DataFrame:
+    """The ratios of the times of `samples` with their 95% intervals, as reports have them."""
+    sides = zip(times["logs_new"], times["logs_base"], strict=True)
+    found = [paired_ratio(new - base) if paired else ratio(np.exp(new), np.exp(base)) for new, base in sides]
+    return pd.DataFrame(found, times.index, ["ratio", "ratio_low", "ratio_high"], dtype=float)

@@ -184,12 +184,6 @@ def _run_command(*command: object) -> str:
     return result.stdout
 
 
-def _packages_of(checkout: Checkout) -> dict[str, str]:
-    code = "from importlib.metadata import *; [print(each.name, each.version) for each in distributions()]"
-    lines = _run_command(checkout.python, "-P", "-c", code).splitlines()
-    return dict(line.split() for line in sorted(lines, key=str.lower))
-
-
 @dataclass(frozen=True)
 class _MeasuredRevision:
     """One of the two sides: what executes its runs, and where they are recorded."""
@@ -246,7 +240,12 @@ def run_interleaved(
             **asdict(request), "times": pairs, "confirm": confirm, "pinned": [servers.cores],
             "in_turns_with": base.commit,
         }  # fmt: skip
-        there = replace(here, commit=base.commit, dirty=False, packages=_packages_of(checkout))
+        code = (
+            "from importlib.metadata import *; [print(each.name, each.version) for each in distributions()]"
+        )
+        listed = sorted(_run_command(checkout.python, "-P", "-c", code).splitlines(), key=str.lower)
+        packages = dict(line.split() for line in listed)
+        there = replace(here, commit=base.commit, dirty=False, packages=packages)
         # Both are opened, and refused if they are damaged, before a session is recorded in one.
         recorders = [stack.enter_context(recorder_of(folder / name)) for name in _SIDES]
         sides: list[_MeasuredRevision] = []
