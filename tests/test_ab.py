@@ -326,12 +326,13 @@ def test_two_per_cent_more_in_one_phase_is_found_and_named(
         "    sum(range(1_500 if run.backend == 'backtrack' else 0))\n    build_s = ",
     )
     both = ("--backend", "backtrack", "--backend", "cpsat")
-    result = ab("HEAD", *FIRST, *both, *ONCE, "--out", "out")
+    result = ab("HEAD", *FIRST, *both, *ONCE, "--out", "out", "--plot", "changes.svg")
     assert result.returncode == 1, result
     found = [line for line in result.stdout.splitlines() if line.startswith("more instructions: ")]
     assert len(found) == 1 and found[0].startswith("more instructions: june_2022_example backtrack "), found
     building, solving = map(float, re.findall(r"(?:building|solving) ([+-][\d.]+)%", found[0]))
     assert building > 10 and abs(solving) < 0.5, found
+    assert "instructions, new / base" in (project / "changes.svg").read_text()
 
 
 def test_what_cannot_count_is_refused(

@@ -209,12 +209,15 @@ def test_the_commands(command: Any, tmp_path: Path) -> None:
         result = command("gate", base, new)
         assert result.returncode == code and last in result.stdout.splitlines(), result
 
-    files = [tmp_path / name for name in ("all.csv", "all.md")]
-    result = command("compare", base, more, "--csv", files[0], "--markdown", files[1])
+    files = [tmp_path / name for name in ("all.csv", "all.md", "all.png")]
+    result = command("compare", base, more, "--csv", files[0], "--markdown", files[1], "--plot", files[2])
     assert result.returncode == 0 and "branches 7 to 9 (+28.6%)" in result.stdout
     table = pd.read_csv(files[0])
     assert len(table) == 100 and set(table["branches_ratio"]) == {1.0, 9 / 7}
     assert "| branches 7 to 9 (+28.6%) |" in files[1].read_text()
+    assert files[2].read_bytes().startswith(b"\x89PNG")
+    refused = command("compare", base, more, "--plot", tmp_path / "picture.docx")
+    assert refused.returncode == 2 and "docx" in refused.stderr
 
 
 def test_a_comment_shows_hostile_names_as_they_are() -> None:

@@ -25,6 +25,7 @@ from bench.execution.pool import ServerPool
 from bench.instruments.regression.interleaved import checked_out, find_base, run_interleaved
 
 if TYPE_CHECKING:  # pandas takes a second to import.
+    from matplotlib.figure import Figure
     from pandas import DataFrame
 
     from bench.instruments.regression.compare import Comparison
@@ -41,14 +42,19 @@ class _Files:
 
     csv: Annotated[Path | None, Option("Write a row for each measurement, or release, to it.", "FILE")] = None
     markdown: Annotated[Path | None, Option("Append tables, as for a pull request, to it.", "FILE")] = None
+    plot: Annotated[Path | None, Option("Draw ratios to it (.svg, .png or .pdf).", "FILE")] = None
 
-    def write(self, rows: "DataFrame", text: Callable[[], str]) -> None:
+    def write(self, rows: "DataFrame", text: Callable[[], str], draw: "partial[Figure]") -> None:
         """Writes those that were asked for."""
         if self.csv:
             rows.to_csv(self.csv, index=False)
         if self.markdown:
             with self.markdown.open("a") as file:
                 file.write(text())
+        if self.plot:
+            from bench.analysis.plots.drawing import save
+
+            save(self.plot, draw)
 
 
 def compare(base: _BASE, new: _NEW, *, files: _Files, skip_damaged: options.SkipDamaged = False) -> None:
@@ -170,13 +176,11 @@ def history(
     ],
     *,
     files: _Files,
-    plot: Annotated[Path | None, Option("Draw it to this file (.svg, .png or .pdf).", "FILE")] = None,
 ) -> None:
     """Show what changed from release to release of solvers."""
     from pandas import DataFrame
 
     from bench.analysis.measurements import measurements, without_variants
-    from bench.analysis.plots.drawing import save
     from bench.analysis.plots.releases import draw_releases
     from bench.analysis.releases import figures, histories
     from bench.analysis.tables import read_runs
@@ -191,9 +195,7 @@ def history(
         )
     table = releases(found)
     console.print(table.for_terminal())
-    files.write(DataFrame(figures(found)), table.markdown)
-    if plot:
-        save(plot, partial(draw_releases, found))
+    files.write(DataFrame(figures(found)), table.markdown, partial(draw_releases, found))
 
 
 def bisect(
@@ -266,9 +268,9 @@ def bisect(
 
 
 def _write(compared: "Comparison", findings: "Sequence[Finding] | None", files: _Files) -> None:
-    from bench.instruments.regression.report import comment
+    from bench.instruments.regression.report import comment, draw_changes
 
-    files.write(compared.rows, partial(comment, compared, findings))
+    files.write(compared.rows, partial(comment, compared, findings), partial(draw_changes, compared))
 
 
 def _conclude(compared: "Comparison", findings: "Sequence[Finding]", files: _Files) -> NoReturn:

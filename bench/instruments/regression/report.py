@@ -1,4 +1,4 @@
-"""A comparison for the terminal, and as a comment on a pull request."""
+"""A comparison for the terminal, as a comment on a pull request, and as a picture."""
 
 import html
 import math
@@ -8,13 +8,18 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 from rich.console import Console
 
-from bench.analysis.tables import SPANS
+from bench.analysis.plots.style import BAD, MUTED, annotate, draw_legend, log_axis, name_rows, style, tag
+from bench.analysis.tables import SPANS, rank
 from bench.analysis.units import plural, seconds
 from bench.instruments.regression.compare import COUNTERS, Change, Comparison, counter_change
 from bench.instruments.regression.gate import Finding, conclusion, several
 from bench.report.table import Table
+
+_MOST = 100
+"""Of more measurements the picture has those whose ratio is farthest from 1."""
 
 
 def changes_table(title: str, changes: pd.DataFrame) -> Table:
@@ -116,3 +121,48 @@ def _plain(text: str) -> str:
     marked = "".join(f"\\{letter}" if letter in "\\`*_[]#~" else letter for letter in " ".join(text.split()))
     # Entities make neither tags nor mentions.
     return html.escape(marked, quote=False).replace("@", "&#64;")
+
+
+def draw_changes(compared: Comparison) -> Figure:
+    """A line for each measurement, by puzzle: its ratio and interval, and the counters that changed."""
+    what, extent, least = "total time", ", with 95% interval (right of 1: slower)", 1.25
+    common = compared.changes[compared.changes["only_in"] == ""]
+    if len(counted := compared.counted):
+        what, extent, least = "instructions", " (right of 1: more)", 1.02
+        common = counted.assign(ratio=counted["instructions_ratio"], ratio_low=math.nan, ratio_high=math.nan)
+    changes = compared.changes if common.empty else common
+    nearness = -np.log(changes["ratio"]).abs().fillna(math.inf)
+    shown = changes.loc[nearness.sort_values(kind="stable").index[:_MOST]].sort_index()
+    heights = shown["puzzle"].value_counts(sort=False)
+    figure = Figure(figsize=(9.5, 1.5 + 0.19 * sum(heights) + 0.35 * len(heights)), layout="constrained")
+    panels = figure.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
+    farthest = np.log(shown[["ratio", "ratio_low", "ratio_high"]]).abs().max(axis=None)
+    reach = max(least, np.exp(farthest)) * 1.05
+    ticks = [0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 5, 10]
+    ticks = [0.9, 0.95, 0.98, 0.99, 1, 1.01, 1.02, 1.05, 1.1] if reach < 1.2 else ticks
+    for axes, (puzzle, members) in zip(panels, shown.groupby("puzzle"), strict=True):
+        log_axis(axes, 1 / reach, reach)
+        axes.set_xticks([tick for tick in ticks if 1 / reach <= tick <= reach])
+        axes.axvline(1, color=MUTED, linewidth=1)
+        for place, row in enumerate(members.itertuples()):
+            looks, (became, *counters) = style(row.backend), _notes(row)
+            more = f" and {len(counters) - 1} more" if len(counters) > 1 else ""
+            said = ", ".join(filter(None, [became, *counters[:1]])) + more
+            ends = [value if value > 0 else row.ratio for value in (row.ratio_low, row.ratio_high)]
+            line = axes.plot(ends, [place, place], color=looks.colour, linewidth=1.4)
+            dot = axes.plot(row.ratio, place, looks.marker, color=looks.colour, markersize=4.5)
+            tooltip = f"{row.label} {row.formulation}".rstrip() + f": {row.ratio:.3f} {said}"
+            for artist in (*line, *dot):
+                tag(artist, tooltip, backend=row.label)
+            annotate(axes, reach, place, said, size=7, colour=BAD)
+        name_rows(axes, members["name"])
+        axes.tick_params(axis="y", length=0, labelsize=7)
+        axes.set_title(puzzle, loc="left")
+    panels[-1].set_xlabel(f"{what}, new / base{extent}")
+    draw_legend(
+        figure, sorted(set(shown["backend"]), key=rank), "outside lower center", marks=4.5, lines=True
+    )
+    many = len(changes)
+    left_out = f", the {_MOST} of {many} that changed most" if many > _MOST else ""
+    figure.suptitle(f"{'Interleaved' if compared.paired else 'Two campaigns'}{left_out}", fontsize=10)
+    return figure
