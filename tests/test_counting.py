@@ -1,4 +1,4 @@
-"""Instructions: counted under valgrind, compared by `ab` and `gate`."""
+"""Instructions: counted under valgrind, compared by `ab` and `gate`, drawn by `history`."""
 
 from pathlib import Path
 from typing import Any
@@ -54,3 +54,18 @@ def test_gate_judges_instructions_where_both_counted_them() -> None:
     what = "10.0 to 10.1 million (+1.0%: building +0.0%, solving +1.1%); the likely cause: csp 01 became 02"
     assert found[0].text.endswith(what)
     assert not any(line.exit for line in gate.judge(compare.compare(new, base)))
+
+
+def test_history_compares_what_commits_have_in_common(command: Any, tmp_path: Path) -> None:
+    """A puzzle that is added, or not measured, changes nothing."""
+    commits = {"01": {"bug_byte": 100}, "02": {"bug_byte": 110, "die_agony": 10}, "03": {"die_agony": 9}}
+    for name, millions in commits.items():
+        synthetic.write(tmp_path / name, counted(name, **millions))
+    result = command("history", tmp_path, "--plot", tmp_path / "history.svg")
+    assert result.returncode == 0, result
+    table = [line.split() for line in result.stdout.splitlines()]
+    assert ["bug_byte", "csp", "+0.00%", "+10.00%"] in table
+    assert ["die_agony", "csp", "18.0", "-10.00%"] in table
+    assert "compared with 01" in (tmp_path / "history.svg").read_text()
+    result = command("history", tmp_path / "01")
+    assert result.returncode == 2 and "it has no two commits with instructions" in result.stderr

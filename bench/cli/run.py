@@ -127,7 +127,7 @@ def run(
     left_out = name_broken(request)
     folder = execute(request, repeats, recording, left_out)
     if instructions:
-        console.out("Instructions are in runs.csv, and in the report; `gate` and `compare` show changes.")
+        console.out("Instructions are in runs.csv, and in the report; `gate` and `history` compare them.")
     finish(folder, recording.plots, _summarise, left_out)
 
 

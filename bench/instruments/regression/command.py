@@ -172,30 +172,29 @@ def ab(
 
 def history(
     folder: Annotated[
-        list[Path], Argument("Campaigns with releases of solvers, or folders of them.", "FOLDER...")
+        list[Path], Argument("Campaigns with releases or instructions, or folders of them.", "FOLDER...")
     ],
     *,
     files: _Files,
 ) -> None:
-    """Show what changed from release to release of solvers."""
+    """Show what changed from release to release of solvers, else in instructions from commit to commit."""
     from pandas import DataFrame
 
     from bench.analysis.measurements import measurements, without_variants
     from bench.analysis.plots.releases import draw_releases
     from bench.analysis.releases import figures, histories
     from bench.analysis.tables import read_runs
+    from bench.instruments.regression.history import read_history
     from bench.report.tables import releases
 
     within = (sorted(file.parent for file in path.glob("*/runs.csv*")) or [path] for path in folder)
     folders = [existing(path) for path in chain(*within)]
     found = [each for path in folders for each in histories(without_variants(measurements(read_runs(path))))]
-    if not found:
-        raise RequestError(
-            f"{folders[0]}: it has no two releases of a solver; record them with `run --release`"
-        )
-    table = releases(found)
+    commits = None if found else read_history(folders)
+    table = commits.table() if commits else releases(found)
     console.print(table.for_terminal())
-    files.write(DataFrame(figures(found)), table.markdown, partial(draw_releases, found))
+    rows = DataFrame(figures(found)) if found else DataFrame(table.rows, columns=[*table.columns])
+    files.write(rows, table.markdown, partial(commits.draw) if commits else partial(draw_releases, found))
 
 
 def bisect(
