@@ -25,7 +25,7 @@ TAIL = 0.025
 SIGNIFICANT = 0.05
 """A difference is significant if its corrected p is at most this."""
 
-SLACK = 1e-9
+_SLACK = 1e-9
 """Sums that differ by less are the same sum, added in another order."""
 
 MOST = 200
@@ -111,7 +111,7 @@ def paired_ratio(logs: Sequence[float] | Floats) -> Ratio:
     rank = median_rank(len(values))
     if np.isfinite(values).all():
         rank = signed_critical_rank(len(values))
-        values = walsh(values)
+        values = _walsh(values)
     low, high = (values[rank - 1], values[-rank]) if rank >= 1 else (np.nan, np.nan)
     return Ratio(*(float(np.exp(log)) for log in (median_log(values), low, high)))
 
@@ -129,7 +129,7 @@ def mean_ratio(logs: Sequence[float]) -> Ratio:
     return Ratio(exp(center), exp(low), exp(high))
 
 
-def walsh(values: Floats) -> Floats:
+def _walsh(values: Floats) -> Floats:
     """The means of every two values and of each with itself, in order; infinite values have one sign."""
     values = np.asarray(_thinned(values))
     return np.sort(np.add.outer(values, values)[np.triu_indices(len(values))] / 2)
@@ -195,13 +195,13 @@ def signed_rank(values: Sequence[float]) -> tuple[float, int]:
     Zeros are left out; if nothing is left, p is 1 and the sign 0. p is exact, with ties too; for more than
     MOST values it is that of the normal distribution.
     """
-    kept = np.array([value for value in values if abs(value) > SLACK])
+    kept = np.array([value for value in values if abs(value) > _SLACK])
     if not len(kept):
         return 1.0, 0
     size = np.abs(kept)
     # Twice the rank: how many are smaller, and how many are not larger.
-    below = (size[:, None] > size + SLACK).sum(axis=1)
-    ranks = below + (size[:, None] >= size - SLACK).sum(axis=1) + 1
+    below = (size[:, None] > size + _SLACK).sum(axis=1)
+    ranks = below + (size[:, None] >= size - _SLACK).sum(axis=1) + 1
     positive = int(ranks[kept > 0].sum())
     sign = int(np.sign(2 * positive - int(ranks.sum())))
     if len(kept) > MOST:

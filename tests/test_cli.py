@@ -278,7 +278,7 @@ NOWHERE = "there is no such folder"
         ("run --all --jobs 9999", "this machine has"),
         ("solve june_2022 --threads 9999", "this machine has"),
         ("run --all --keep --redo all", "leave one of them out"),
-        ("run --all --redo stale", "'stale' is not one of 'failed', 'all'"),
+        ("run --all --redo stale", "'stale' is not one of 'failed', 'disturbed', 'all'"),
         (
             "run --all --jobs x",
             "'--jobs': 'x' is not a valid integer range (see `python -m bench run --help`)",
@@ -646,8 +646,8 @@ def test_the_live_line_is_one_row_with_whole_numbers(width: int) -> None:
 
 def test_a_dry_run_looks_at_all_recorded_campaigns(command: Any) -> None:
     names = ("--backend", "backtrack", "--formulation", "roll", "--task", "first")
-    said = command("run", "die_agony_proven_32_1", *names, "--dry-run").stdout
-    assert "estimated from results/sample" in said and "which no campaign" not in said
+    said = command("run", "die_agony_32_1", *names, "--dry-run").stdout
+    assert "estimated from results/scale" in said and "which no campaign" not in said
 
 
 def test_a_dry_run_counts_and_runs_nothing(command: Any, tmp_path: Path) -> None:

@@ -191,7 +191,7 @@ def by_default(lab: Lab, backend: str, name: str, task: Task) -> Row:
 
 
 @pytest.mark.parametrize(
-    ("backend", "name"), [("cpsat", "sudoku_proven_25_1"), ("cpmpy", "june_2022"), ("cpmpy", "may_2024")]
+    ("backend", "name"), [("cpsat", "sudoku_planted_25_13"), ("cpmpy", "june_2022"), ("cpmpy", "may_2024")]
 )
 def test_a_default_has_one_variable_for_each_cell(lab: Lab, backend: str, name: str) -> None:
     """An integer, or a literal where the rules leave it one value; others have 5 times as many and more."""

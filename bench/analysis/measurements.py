@@ -172,6 +172,11 @@ class Measurement:
         return median(self.sample)
 
     @property
+    def unbuilt_s(self) -> float:
+        """The median in seconds without building the model; inf where `time_s` is."""
+        return median(self.unbuilt)
+
+    @property
     def solved(self) -> bool:
         """Whether the measurement counts as solved: less than half of its sample was not conclusive."""
         return self.time_s < inf

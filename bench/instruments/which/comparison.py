@@ -35,7 +35,7 @@ FACTORS = {
 
 _APART = {"milp:cpsat", "cpsat:highs", "cpsat:lp2"}
 
-EARLY_S = 1.0
+_EARLY_S = 1.0
 """What is decided before search needs at most so long."""
 
 
@@ -75,7 +75,7 @@ class Comparison:
     def decided(self) -> "pd.Series[bool]":
         """Which problems CP-SAT and all MIP solvers solve early, without a branch but for MIP's root."""
         names = [CP, *self.mip]
-        early = (self.times[names].max(axis=1) <= EARLY_S) & self.times[names].notna().any(axis=1)
+        early = (self.times[names].max(axis=1) <= _EARLY_S) & self.times[names].notna().any(axis=1)
         return early & (self.branches[names].fillna(0) <= [name != CP for name in names]).all(axis=1)
 
     @cached_property
