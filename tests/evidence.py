@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, islice, zip_longest
+from operator import itemgetter
 from pathlib import Path
 from time import monotonic
 
@@ -136,7 +137,9 @@ def orders(kind: str, missing: int) -> Iterator[tuple[Path, Order]]:
 
 
 def _make(file: Path, order: Order) -> None:
-    """Generates an instance and writes it, if it is made in time."""
+    """Generates an instance and writes it, if it is not there and is made in time."""
+    if file.exists():
+        return
     begin = monotonic()
     try:
         made = run_worker(order, TIME_LIMIT_S)
@@ -150,17 +153,17 @@ def _make(file: Path, order: Order) -> None:
 
 def draw(corpora: Path) -> None:
     """Writes instances.csv; generates what is not there, as many at a time as there are cores."""
-    rows, missing = [], []
+    rows: list[tuple[str, str, str]] = []
+    generated: list[tuple[str, Path, Order]] = []
     for kind in catalogue.puzzle_names():
         chosen = of_others(kind, corpora, MOST_OTHERS if kind in SIZES else MOST_BEST)
         rows += [(kind, *one) for one in chosen]
         if kind in SIZES:
-            ordered = [*orders(kind, MOST_OTHERS - len(chosen))]
-            rows += [(kind, file.stem, "") for file, _ in ordered]
-            missing += [(file, order) for file, order in ordered if not file.exists()]
+            generated += [(kind, *each) for each in orders(kind, MOST_OTHERS - len(chosen))]
     with ThreadPoolExecutor(len(usable_cores())) as threads:
-        list(threads.map(lambda each: _make(*each), missing))
-    table = pd.DataFrame(rows, columns=["puzzle", "instance", "collection"])
+        list(threads.map(lambda each: _make(*each[1:]), generated))
+    rows += [(kind, file.stem, "") for kind, file, _ in generated if file.exists()]
+    table = pd.DataFrame(sorted(rows, key=itemgetter(0)), columns=["puzzle", "instance", "collection"])
     table.to_csv(FOLDER / "instances.csv", index=False, lineterminator="\n")
 
 
