@@ -2,6 +2,7 @@
 
 import re
 import sys
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -83,55 +84,62 @@ def summary(logs, decided):
     return [f"{len(means)}", f"{len(logs)}", span(means.mean(), reach(means)), both(logs, decided)]
 
 
-def predicted(groups):
-    """The mean over kinds, half its interval, half that of a further kind, its quantile of t."""
-    means, own, k = groups["mean"], groups["var"] / groups["size"], len(groups)
-    w = 1 / own
-    q = (w * (means - (w * means).sum() / w.sum()) ** 2).sum()
-    between = max(0.0, (q - (k - 1)) / (w.sum() - (w**2).sum() / w.sum()))
-    w = 1 / (own + between)
-    mean = (w * means).sum() / w.sum()
-    error = (w * (means - mean) ** 2).sum() / ((k - 1) * w.sum())
-    t = stats.t.ppf(0.975, [k - 1, k - 2])
-    return mean, t[0] * error**0.5, t[1] * (between + error) ** 0.5, t[1]
+def predicted(groups, own=0.0):
+    """The mean over kinds, half its interval, half that of a further kind: Hedges and Olkin's moments."""
+    spread, t = groups["mean"].var(), stats.t.ppf(0.975, len(groups) - 1)
+    between = max(0.0, spread - (groups["var"] / groups["size"]).fillna(0).mean())
+    error = spread / len(groups)
+    return groups["mean"].mean(), t * error**0.5, t * (between + error + own) ** 0.5
 
 
-def cp_or_mip(times, decided):
-    """The logarithms of the ratios of the better MIP solver of each kind to CP-SAT, and the rows of kinds."""
+def cp_or_mip(task, times, decided):
+    """The logarithms of the ratios of the better MIP solver of each kind to CP-SAT, and rows."""
     parts, rows = [], []
     for kind, some in times.groupby(level="puzzle"):
         mip = np.log(some[MIP].clip(upper=LIMIT)).mean().idxmin()
-        logs = ratios(some[mip], some[CP])
-        p = stats.ttest_1samp(logs, 0).pvalue if len(logs) > 1 else np.nan
-        failed = " / ".join(f"{np.isinf(some[label]).sum()}" for label in (CP, mip))
+        logs, (cp_failed, mip_failed) = ratios(some[mip], some[CP]), np.isinf(some[[CP, mip]]).sum()
+        p = stats.ttest_1samp(logs, 0).pvalue if len(logs) > 1 else 1.0
+        bound = ["", "≥ ", "≤ ", "about "][2 * (cp_failed > 0) + (mip_failed > 0)]
         row = [kind.replace("_", " "), f"{len(some)}", f"{decided[kind].sum()}", f"`{mip}`"]
-        found = f(reach(logs) + reach(logs, 0.8))
-        row += [span(logs.mean(), reach(logs)), both(logs, decided), p, found, failed]
-        parts, rows = [*parts, logs], [*rows, row]
-    corrected = 0.0
-    for rank, row in enumerate(sorted(rows, key=lambda row: row[6])):
-        corrected = max(corrected, min(1.0, row[6] * (len(rows) - rank)))
-        row[4:7] = (
-            f"**{row[4]}**" if corrected <= 0.05 else row[4],
-            row[5],
-            f"{corrected:.2g}" if row[6] == row[6] else "–",
-        )
-    return pd.concat(parts), rows
+        row += [bound + span(logs.mean(), reach(logs)), both(logs, decided)]
+        row += [f(reach(logs) + reach(logs, 0.8)), f"{cp_failed} / {mip_failed}"]
+        parts, mean = [*parts, logs], logs.mean()
+        rows.append([kind, mean, min(1.0, p * (1 if mean > 0 else len(MIP))), row])
+    worst, fast = 0.0, {"CP-SAT is faster": [], "MIP is faster": [], "not decided": []}
+    for rank, (kind, mean, p, row) in enumerate(sorted(rows, key=lambda row: row[2])):
+        worst = max(worst, min(1.0, p * (len(rows) - rank)))
+        if task == "first":
+            row[4:6] = f"**{row[4]}**" if worst <= 0.05 else row[4], row[5], f"{worst:.2g}"
+        fast[[*fast][2 if worst > 0.05 else int(mean < 0)]].append((mean, kind))
+    fast = {"best solution": [*chain(*fast.values())]} if task == "best" else fast
+    return pd.concat(parts), [row for *_, row in rows], fast
+
+
+def answer(fast, slow, real):
+    quickest = kinds(slow[real]).idxmin(axis=1)
+    for words, some in fast.items():
+        some = sorted(some, reverse=True)
+        ends = " to ".join(dict.fromkeys(f(mean) for mean, _ in some[-1:] + some[:1])) or "–"
+        also = {label: [kind for _, kind in some if quickest[kind] == label] for label in real}
+        also = [f"`{a}`: {', '.join(b)}" for a, b in also.items() if b and a not in [CP, *MIP]]
+        texts = [", ".join(kind + "*" * (kind in LOT) for _, kind in some), "; ".join(also) or "–"]
+        yield [words, f"{len(some)}", ends, *(text.replace("_", " ") for text in texts)]
 
 
 def further(logs, decided):
     lot, here = logs.index.isin(LOT, level="puzzle"), decided[logs.index]
+    others = logs[~lot].groupby(level="puzzle").agg(["mean", "var", "size"])
     for name, some in {"chosen by hand": ~lot, "drawn by lot": lot, "all": lot | ~lot}.items():
         for stratum, part in {"all": some, "decided": some & here, "searched": some & ~here}.items():
-            groups = logs[part].groupby(level="puzzle").agg(["mean", "var", "size"]).query("var > 0")
-            if len(groups) > 3:
-                mean, half, width, _ = predicted(groups)
-                ends, inside = f"{f(mean - width)} to {f(mean + width)}", 0
-                for kind, (own_mean, own_var, size) in groups.iterrows():
-                    center, _, around, t = predicted(groups.drop(kind))
-                    inside += (own_mean - center) ** 2 <= around**2 + t**2 * own_var / size
-                row = [name, stratum, f"{len(groups)}", span(mean, half), ends]
-                yield [*row, f"{inside} of {len(groups)}"]
+            groups = logs[part].groupby(level="puzzle").agg(["mean", "var", "size"])
+            if len(groups) > 2:
+                (mean, half, width), held = predicted(groups), 0
+                for kind, (own_mean, var, size) in groups.iterrows():
+                    center, _, far = predicted(others.drop(kind, errors="ignore"), np.nan_to_num(var / size))
+                    held += abs(own_mean - center) <= far
+                checked = f"{held} of {len(groups)}" if stratum == "all" and name != "all" else "–"
+                ends = f"{f(mean - width)} to {f(mean + width)}"
+                yield [name, stratum, f"{len(groups)}", span(mean, half), ends, checked]
 
 
 def solvers(times, own, slow, decided):
@@ -145,7 +153,7 @@ def solvers(times, own, slow, decided):
 
 
 def choices(slow, made_of, decided):
-    means = slow.dropna(axis=1).groupby(level="puzzle").mean()
+    means = kinds(slow).dropna(axis=1)
     rest = {a: means.drop(a) for a in means.index}
     near = {a: some[[bool(made_of[a] & made_of[b]) for b in some.index]] for a, some in rest.items()}
     ways = {f"`{label}` for all": [label] * len(means) for label in means}
@@ -161,11 +169,12 @@ def choices(slow, made_of, decided):
 def tables(task, models):
     plain, changed = models[models["change"] == ""], models[models["change"] != ""]
     times, own, branches = (wide(plain, value) for value in ("time", "own", "branches"))
-    decided = (times[[CP, *MIP]].max(axis=1) <= 1) & (branches[[CP, *MIP]].fillna(0) <= [0, 1, 1]).all(axis=1)
+    decided = (times[[CP, *MIP]].max(axis=1) <= 1) & (branches[[CP, *MIP]] <= [0, 1, 1]).all(axis=1)
     real = [name for name in times if name not in {*HANDS, *(a for a, _ in APART.values())} or name in MIP]
     least = times[real].min(axis=1)
     slow = np.log(times.clip(upper=LIMIT).div(least, axis=0))[np.isfinite(least)]
-    logs, rows = cp_or_mip(times, decided)
+    logs, rows, fast = cp_or_mip(task, times, decided)
+    rows += answer(fast, slow, real)
     for kind, some in slow.groupby(level="puzzle"):
         cells = [both(some[name].dropna(), decided) for name in slow]
         rows.append([kind.replace("_", " "), *(cell.replace("– / –", "–") for cell in cells)])
@@ -173,7 +182,10 @@ def tables(task, models):
     for (words, a), some in changed[changed["label"].isin([CP, *MIP])].groupby(["change", "label"]):
         effects[f"{words}, for `{a}`"] = ratios(wide(some)[a], times[a])
     sources = plain.groupby(["puzzle", "instance"])["source"].first()[logs.index]
-    effects |= {f"MIP / CP-SAT, {name}": logs[sources == name] for name in sorted(set(sources))}
+    if task == "first":
+        ratio, proved = "MIP time ÷ CP-SAT time", sources.isin(["proven", "infeasible"])
+        effects |= {f"{ratio}, {name}": logs[sources == name] for name in sorted(set(sources))}
+        effects[f"{ratio}, not selected by a proof"] = logs[~proved]
     rows += [[name, *summary(some, decided)] for name, some in effects.items()]
     if task == "first":
         rows += [*further(logs, decided), *solvers(times, own, slow, decided)]
@@ -183,9 +195,9 @@ def tables(task, models):
             made_of[kind] = {*words} or {"none of these"}
         for name in sorted(set.union(*made_of.values())):
             those = [kind for kind in made_of if name in made_of[kind]]
-            lost = kinds(slow.loc[those, real]).mean()
+            lost = kinds(slow[slow.index.isin(those, level=0)][real]).mean()
             losses = [f"`{lost.idxmin()}`", f(lost.min()), f(lost[CP])]
-            rows.append([name.lower(), *summary(logs.loc[those], decided), *losses])
+            rows.append([name.lower(), *summary(logs[logs.index.isin(those, level=0)], decided), *losses])
         rows += choices(slow[real], made_of, decided)
     return rows
 

@@ -76,7 +76,7 @@ class Comparison:
         """Which problems CP-SAT and all MIP solvers solve early, without a branch but for MIP's root."""
         names = [CP, *self.mip]
         early = (self.times[names].max(axis=1) <= _EARLY_S) & self.times[names].notna().any(axis=1)
-        return early & (self.branches[names].fillna(0) <= [name != CP for name in names]).all(axis=1)
+        return early & (self.branches[names] <= [name != CP for name in names]).all(axis=1)
 
     @cached_property
     def slowdowns(self) -> pd.DataFrame:
@@ -193,32 +193,29 @@ def of_kinds(logs: "pd.Series[float]") -> "pd.Series[float]":
 def predicted(kinds: pd.DataFrame, own: float = 0.0) -> Effect:
     """The mean over kinds, and what to expect of a further kind, whose mean has the variance `own`.
 
+    Each kind counts once; the variance between kinds is that of their means less what is within them.
+
     Args:
-        kinds: the mean, variance and size of each, at least three.
+        kinds: the mean, variance and size of each, at least two.
 
     Source:
-        DerSimonian and Laird: Meta-analysis in clinical trials (1986); Hartung and Knapp (2001), for the
-        interval; Higgins, Thompson and Spiegelhalter (2009), for the prediction.
+        Hedges and Olkin: Statistical Methods for Meta-Analysis (1985), chapter 9, for the moments.
     """
     from scipy.special import stdtrit
 
-    means, variances, k = kinds["mean"].to_numpy(), (kinds["var"] / kinds["size"]).to_numpy(), len(kinds)
-    weights = 1 / variances
-    spread = float(weights @ (means - np.average(means, weights=weights)) ** 2) - (k - 1)
-    between = max(0.0, spread / (weights.sum() - weights @ weights / weights.sum()))
-    weights = 1 / (variances + between)
-    mean = float(np.average(means, weights=weights))
-    error = float(weights @ (means - mean) ** 2) / ((k - 1) * weights.sum())
-    further = float(stdtrit(k - 2, 1 - TAIL)) * sqrt(between + error + own)
-    return Effect(mean, float(stdtrit(k - 1, 1 - TAIL)) * sqrt(error), further)
+    spread, within, k = float(kinds["mean"].var()), kinds["var"] / kinds["size"], len(kinds)
+    between = max(0.0, spread - float(within.fillna(0.0).mean()))
+    t = float(stdtrit(k - 1, 1 - TAIL))
+    further = t * sqrt(between + spread / k + own)
+    return Effect(float(kinds["mean"].mean()), t * sqrt(spread / k), further)
 
 
-def inside(kinds: pd.DataFrame) -> int:
-    """How many of the kinds lie where the others predict them."""
+def inside(kinds: pd.DataFrame, others: pd.DataFrame) -> int:
+    """How many of the kinds lie where the others predict them; none is among those that predict it."""
     number = 0
     for kind, row in kinds.iterrows():
-        others = predicted(kinds.drop(kind), row["var"] / row["size"])
-        number += abs(row["mean"] - others.mean) <= others.further
+        found = predicted(others.drop(kind, errors="ignore"), float(np.nan_to_num(row["var"] / row["size"])))
+        number += abs(row["mean"] - found.mean) <= found.further
     return number
 
 
@@ -227,10 +224,10 @@ def choices(
 ) -> Iterator[tuple[str, "pd.Series[float]"]]:
     """Ways to choose a solver for each kind, and what each loses to the fastest one of each problem.
 
-    Only solvers with all models are chosen from.
+    Only solvers with a model of every kind are chosen from.
     """
-    slow = comparison.slowdowns[comparison.solvers].dropna(axis=1)
-    means = slow.groupby(level="puzzle").mean()
+    slow = comparison.slowdowns[comparison.solvers]
+    means = slow.groupby(level="puzzle").mean().dropna(axis=1)
     rest = {kind: means.drop(kind) for kind in means.index}
     alike = {
         kind: others[[bool({*made_of[kind]} & {*made_of[other]}) for other in others.index]]

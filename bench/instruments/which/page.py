@@ -1,10 +1,9 @@
 """docs/which.md and its pictures: CP or MIP, which solver, for which kind of puzzle, and how sure that is."""
 
 import os
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from math import exp, isnan, nan, sqrt
+from math import exp, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from bench import catalogue
-from bench.analysis.measurements import Measurement, measurements
+from bench.analysis.measurements import measurements
 from bench.analysis.plots.drawing import save
 from bench.analysis.plots.style import INK, MUTED, draw_legend, log_axis, name_rows, style, time_axis
 from bench.analysis.tables import BACKENDS, TASKS
@@ -41,11 +40,27 @@ _SPANS_S = (0.1, 1.0)
 
 _POWER = 0.8
 
-_HOLDS = 0.9
-"""A prediction fails if less than this share of the kinds lie where the others predict them."""
+_HOLDS, _HOLDS_LOT = 0.9, 0.75
+"""A prediction fails if it holds less than this share of the kinds, and of those drawn by lot."""
+
+_LEAST_KINDS = 3
+"""Fewer kinds predict none."""
 
 _STRATA = "decided / searched"
-_SUMMARY = ["kinds", "problems", "MIP / CP-SAT", _STRATA]
+_RATIO = "MIP time ÷ CP-SAT time"
+_SUMMARY = ["kinds", "problems", _RATIO, _STRATA]
+
+_PROVED = ("proven", "infeasible")
+"""The samples of which each was proved by a backend when it was made."""
+
+_WORDS = {
+    "asp": "clingo", "backtrack": "a search by hand in Python", "cpmpy:choco": "Choco, by CPMpy",
+    "cpmpy:minizinc/gecode": "Gecode, by CPMpy and MiniZinc", "cpsat": "CP-SAT",
+    "cpsat:highs": "HiGHS with the constraint program, where that is linear",
+    "cpsat:lp2": "CP-SAT with `linearization_level` 2", "csp": "python-constraint", "milp": "HiGHS",
+    "milp:cpsat": "CP-SAT with the integer program", "milp:highs": "HiGHS", "milp:scip": "SCIP",
+    "native": "a search by hand in C",
+}  # fmt: skip
 
 
 def which_page(
@@ -74,7 +89,7 @@ def which_page(
     environment.filters |= {"factor": factor, "plural": plural, "listed": listed}
     page, named = out or Path("which.md"), [word for kind in apart for word in ("--apart", kind)]
     main = found.get(Task.FIRST) or found[Task.BEST]
-    signs = _signs(main)
+    signs = [*_signs(main).values()]
     here = main.decided[main.primary.index]
     further, fails = across(main, apart)
     ratios = {label: main.logs(main.times[label], main.times[CP]) for label in main.times}
@@ -88,7 +103,8 @@ def which_page(
         first=main.task,
         best=Task.BEST in found and main.task != Task.BEST,
         apart=apart,
-        faster=(signs.count(-1), signs.count(1)),
+        faster=(signs.count(-1), signs.count(1), len(signs)),
+        answer=answer(found, apart),
         strata=[_factor(of_kinds(main.primary[part]).mean()) for part in (here, ~here)],
         hands={label: _factor(of_kinds(ratios[label]).mean()) for label in main.times if label in HANDS},
         short=short(main),
@@ -102,10 +118,11 @@ def which_page(
         slowdowns={task: slowdowns(each) for task, each in found.items()},
         of_solvers=[f"`{label}`" for label in main.solvers],
         limit_s=main.limit_s,
-        words={label: BACKENDS.get(label.partition(":")[0], "a backend of a user") for label in main.times},
+        words={label: _WORDS.get(label) or BACKENDS.get(label, "a solver") for label in main.times},
         sides=_sides(main),
         share=main.decided.mean(),
-        failures=_failures(measured),
+        failures=_failures(runs),
+        missing=sum(map(_missing, found.values())),
         runs=len(runs),
         disturbed=float(runs["disturbed"].mean()),
         hosts=sorted(set(runs["cpu"]) - {""}),
@@ -130,17 +147,23 @@ def _link(path: Path, page: Path) -> str:
 
 
 def _made_of(of: Comparison) -> dict[str, Sequence[str]]:
-    return {kind: catalogue.ingredients(kind) or ("none of these",) for kind in of.better_mip}
+    names = of.times.index.unique("puzzle")
+    return {kind: catalogue.ingredients(kind) or ("none of these",) for kind in names}
 
 
-def _failures(measured: Iterable[Measurement]) -> list[str]:
-    """What failed otherwise than at the time limit, in words."""
-    ended = Counter((each.label, each.status) for each in measured if not each.solved)
+def _failures(runs: pd.DataFrame) -> list[str]:
+    """How many runs of each solver ended otherwise than with a result or at the limit, in words."""
+    usual = [each for each in Status if not each.failed] + [Status.TIMEOUT, Status.STOPPED]
+    odd = runs[~runs["status"].isin([*usual, Status.UNSUPPORTED, Status.UNAVAILABLE])]
+    ended = odd.groupby(["backend", "solver", "status"]).size()
     return [
-        f"`{label}` {status} on {plural(number, 'problem')}"
-        for (label, status), number in sorted(ended.items())
-        if status.tried and status not in (Status.TIMEOUT, Status.FEASIBLE, Status.STOPPED)
+        f"`{backend}:{solver}` {plural(n, 'run')} {status}" for (backend, solver, status), n in ended.items()
     ]
+
+
+def _missing(of: Comparison) -> int:
+    """How many pairs of a problem and a solver were not run, of kinds that the solver has a model of."""
+    return int(sum((some.isna() & some.notna().any()).sum().sum() for _, some in of.times.groupby(level=0)))
 
 
 def _factor(log: float) -> str:
@@ -165,62 +188,104 @@ def _summary(logs: "pd.Series[float]", decided: "pd.Series[bool]") -> list[str]:
 
 
 def _tests(of: Comparison) -> "pd.Series[float]":
-    """Student's p of each kind, corrected; NaN where there is no test."""
+    """Student's p of each kind, corrected; 1 where there is no test.
+
+    For MIP it counts twice: which of its solvers is the better one was seen on the same problems.
+    """
     from scipy.special import stdtr
 
-    p = {}
+    p = dict.fromkeys(of.better_mip, 1.0)
     for kind, logs in of.primary.groupby(level="puzzle"):
-        error = logs.std() / sqrt(len(logs))
-        p[kind] = 2 * float(stdtr(len(logs) - 1, -abs(logs.mean()) / error)) if error > 0 else nan
-    return holm(pd.Series(p).dropna()).reindex(list(p))
+        if (error := logs.std() / sqrt(len(logs))) > 0:
+            tail = float(stdtr(len(logs) - 1, -abs(logs.mean()) / error))
+            p[kind] = min(1.0, (2 if logs.mean() > 0 else 2 * len(of.mip)) * tail)
+    return holm(pd.Series(p))
 
 
-def _signs(of: Comparison) -> list[int]:
+def _signs(of: Comparison) -> dict[str, int]:
     """Of each kind whether CP-SAT is significantly faster (-1), MIP (1), or neither (0)."""
     means, p = of_kinds(of.primary), _tests(of)
-    return [int(-np.sign(mean)) if p[kind] <= SIGNIFICANT else 0 for kind, mean in means.items()]
+    return {kind: int(-np.sign(means[kind])) if p[kind] <= SIGNIFICANT else 0 for kind in of.better_mip}
+
+
+def _ratio(of: Comparison, kind: str) -> str:
+    """The ratio of a kind with its interval; a bound where one of the two leaves problems unsolved."""
+    logs, times = of.primary[of.primary.index.isin([kind], level="puzzle")], of.times.loc[[kind]]
+    cp, mip = (bool(np.isinf(times[label]).any()) for label in (CP, of.better_mip[kind]))
+    return ("about " if cp and mip else "≤ " * cp + "≥ " * mip) + _span(logs.mean(), reach(logs))
 
 
 def kinds(of: Comparison, apart: Sequence[str]) -> Table:
-    """The better MIP solver of each kind against CP-SAT; those apart are the last."""
-    means, p, rows = of_kinds(of.primary), _tests(of), []
+    """The better MIP solver of each kind against CP-SAT; those apart are last. One task alone is tested."""
+    p, rows = _tests(of), []
+    means = of_kinds(of.primary).reindex([*of.better_mip]).fillna(-np.inf)
     for kind in sorted(means.index, key=lambda kind: (kind in apart, -means[kind])):
-        logs, times, mip = of.primary.loc[[kind]], of.times.loc[[kind]], of.better_mip[kind]
-        bold = "**" if p[kind] <= SIGNIFICANT else ""
-        rows.append(
-            [
-                kind.replace("_", " "), f"{len(times)}", f"{of.decided[times.index].sum()}", f"`{mip}`",
-                f"{bold}{_span(means[kind], reach(logs))}{bold}", _both(logs, of.decided),
-                "–" if isnan(p[kind]) else f"{p[kind]:.2g}", _factor(reach(logs) + reach(logs, _POWER)),
-                " / ".join(f"{np.isinf(times[label]).sum()}" for label in (CP, mip)),
-            ]
-        )  # fmt: skip
-    columns = ["kind", "problems", "decided", "MIP solver", "MIP / CP-SAT", _STRATA, "p", "found with 80%"]
-    return Table("", [*columns, "unsolved: CP-SAT / MIP"], rows, words=["MIP solver"])
+        logs = of.primary[of.primary.index.isin([kind], level="puzzle")]
+        times, mip, ratio = of.times.loc[[kind]], of.better_mip[kind], _ratio(of, kind)
+        row = [kind.replace("_", " "), f"{len(times)}", f"{of.decided[times.index].sum()}", f"`{mip}`"]
+        row += [f"**{ratio}**" if of.task == Task.FIRST and p[kind] <= SIGNIFICANT else ratio]
+        row += [_both(logs, of.decided), *([f"{p[kind]:.2g}"] if of.task == Task.FIRST else [])]
+        row += [_factor(reach(logs) + reach(logs, _POWER))]
+        rows.append([*row, " / ".join(f"{np.isinf(times[label]).sum()}" for label in (CP, mip))])
+    tested = ["p"] if of.task == Task.FIRST else []
+    columns = ["kind", "problems", "decided", "better MIP solver", _RATIO, _STRATA, *tested]
+    columns += ["smallest factor detectable (80% power)", "unsolved: CP-SAT / MIP"]
+    return Table("", columns, rows, words=["better MIP solver"])
 
 
 def across(of: Comparison, apart: Sequence[str]) -> tuple[Table, list[str]]:
-    """The mean over kinds, and the prediction for a further one, of each stratum with four kinds.
+    """The mean over kinds, and the prediction for a further one, of each stratum with three kinds.
 
-    And those whose prediction fails, in words.
+    And those predictions that fail, in words.
     """
     lot = of.primary.index.isin(apart, level="puzzle")
     here, rows, fails = of.decided[of.primary.index], [], []
+    others = of.primary[~lot].groupby(level="puzzle").agg(["mean", "var", "size"])
     groups = {"chosen by hand": ~lot, "drawn by lot": lot} if apart else {}
     for name, some in (groups | {"all": lot | ~lot}).items():
         for stratum, part in {"all": some, "decided": some & here, "searched": some & ~here}.items():
-            grouped = of.primary[part].groupby(level="puzzle").agg(["mean", "var", "size"])
-            known = grouped[grouped["var"] > 0]
-            if len(known) > 3:
-                found = predicted(known)
-                ends = [_factor(found.mean + sign * found.further) for sign in (-1, 1)]
-                row = [name, stratum, f"{len(known)}", _span(found.mean, found.reach), " to ".join(ends)]
-                within = inside(known)
-                rows.append([*row, f"{within} of {len(known)}"])
-                if within < _HOLDS * len(known):
-                    fails.append(f"{name} ({stratum})")
-    columns = ["kinds", "problems", "number of kinds", "MIP / CP-SAT", "a further kind", "within"]
-    return Table("", columns, rows, words=["problems"]), fails
+            known = of.primary[part].groupby(level="puzzle").agg(["mean", "var", "size"])
+            if len(known) < _LEAST_KINDS:
+                continue
+            found, checked = predicted(known), "–"
+            ends = [_factor(found.mean + sign * found.further) for sign in (-1, 1)]
+            if stratum == "all" and len(others) > _LEAST_KINDS and (not apart or name != "all"):
+                number, least = inside(known, others), _HOLDS_LOT if name == "drawn by lot" else _HOLDS
+                checked = f"{number} of {len(known)}"
+                if number < least * len(known):
+                    fails.append(name)
+            rows.append(
+                [name, stratum, f"{len(known)}", _span(found.mean, found.reach), " to ".join(ends), checked]
+            )
+    columns = ["kinds", "problems", "number of kinds", _RATIO, "prediction for a further kind"]
+    return Table("", [*columns, "kinds inside the prediction"], rows, words=["problems"]), fails
+
+
+def answer(found: Mapping[Task, Comparison], apart: Sequence[str]) -> Table:
+    """For which kinds which solver is faster, and where another one is faster than both."""
+    rows = []
+    for task, of in found.items():
+        means, signs, slow = of_kinds(of.primary), _signs(of), of.slowdowns[of.solvers]
+        fastest = slow.groupby(level="puzzle").mean().idxmin(axis=1)
+        groups = {"CP-SAT is faster": -1, "MIP is faster": 1, "not decided": 0}
+        names = {
+            words: [kind for kind in means.index if signs[kind] == sign] for words, sign in groups.items()
+        }
+        if task == Task.BEST:
+            names = {"best solution": [*means.index]}
+        for words, some in names.items():
+            order = sorted(some, key=lambda kind: -means[kind])
+            listing = [f"{kind.replace('_', ' ')}{'*' * (kind in apart)}" for kind in order]
+            ends = [_factor(means[kind]) for kind in order[-1:] + order[:1]]
+            also = [
+                f"`{label}`: {', '.join(kind.replace('_', ' ') for kind in order if fastest[kind] == label)}"
+                for label in of.solvers
+                if label != CP and label not in of.mip and label in set(fastest[order])
+            ]
+            cells = [words, f"{len(order)}", " to ".join(dict.fromkeys(ends)) or "–"]
+            rows.append([*cells, ", ".join(listing), "; ".join(also) or "–"])
+    columns = ["", "kinds", _RATIO, "which", "where another solver is the fastest"]
+    return Table("", columns, rows, words=columns[3:])
 
 
 def short(of: Comparison) -> Table:
@@ -234,15 +299,15 @@ def short(of: Comparison) -> Table:
         best = losses.idxmin()
         lost = [f"`{best}`", _factor(losses[best]), _factor(losses[CP])]
         rows.append([str(name), *_summary(logs, of.decided), *lost])
-    columns = ["puzzles with", *_SUMMARY, "loses least", "it loses", "CP-SAT loses"]
-    return Table("", columns, rows, words=["loses least"])
+    columns = ["puzzles with", *_SUMMARY, "fastest solver", "its time ÷ fastest", "CP-SAT's ÷ fastest"]
+    return Table("", columns, rows, words=["fastest solver"])
 
 
 def _choices(of: Comparison) -> Table:
     """What each way to choose a solver loses."""
     ways = choices(of, _made_of(of))
     rows = [[name, _factor(of_kinds(logs).mean()), _both(logs, of.decided)] for name, logs in ways]
-    return Table("", ["", "loses", _STRATA], rows)
+    return Table("", ["", "time ÷ fastest solver", _STRATA], rows)
 
 
 def solvers(of: Comparison) -> Table:
@@ -259,7 +324,7 @@ def solvers(of: Comparison) -> Table:
         rows.append([*row, *(_both(logs, of.decided) for logs in (slow[label].dropna(), *relative))])
     words = "within " + ", ".join(f"{span_s:g}" for span_s in spans) + " s"
     columns = ["", "kinds", f"decided: {words}", "PAR2, s", f"searched: {words}", "PAR2, s"]
-    return Table("", [*columns, "loses", "/ CP-SAT, total", "/ CP-SAT, own time"], rows)
+    return Table("", [*columns, "÷ fastest", "÷ CP-SAT", "÷ CP-SAT, without building"], rows)
 
 
 def differences(of: Comparison) -> Table:
@@ -270,7 +335,9 @@ def differences(of: Comparison) -> Table:
         if label in (CP, *of.mip):
             logs[f"{name}, for `{label}`"] = of.logs(times, of.times[label])
     sources = of.sources[of.primary.index]
-    logs |= {f"MIP / CP-SAT, {name}": of.primary[sources == name] for name in sorted({*sources})}
+    if of.task == Task.FIRST:
+        logs |= {f"{_RATIO}, {name}": of.primary[sources == name] for name in sorted({*sources})}
+        logs[f"{_RATIO}, not selected by a proof"] = of.primary[~sources.isin(_PROVED)]
     rows = [[name, *_summary(ratios, of.decided)] for name, ratios in logs.items() if len(ratios)]
     return Table("", ["", "kinds", "problems", "ratio", _STRATA], rows)
 
@@ -288,12 +355,15 @@ def slowdowns(of: Comparison) -> Table:
 
 
 def _sides(of: Comparison) -> list[str]:
-    """The strata and sources on different sides of 1, in words; empty if they agree."""
+    """The strata and sources whose intervals exclude 1, in words, if they lie on different sides of it."""
     here, sources = of.decided[of.primary.index], of.sources[of.primary.index]
     parts = {"decided before search": here, "searched": ~here}
-    parts |= {name: sources == name for name in sorted({*sources})}
-    means = {name: float(of_kinds(of.primary[part]).mean()) for name, part in parts.items() if part.any()}
-    said = [f"{_factor(mean)} on what is {name}" for name, mean in means.items()]
+    means = {}
+    for name, part in (parts | {name: sources == name for name in sorted({*sources})}).items():
+        logs = of_kinds(of.primary[part])
+        if abs(logs.mean()) > reach(logs):
+            means[name] = float(logs.mean())
+    said = [f"{_factor(mean)} on {name} problems" for name, mean in means.items()]
     return said if len({mean > 0 for mean in means.values()}) > 1 else []
 
 
@@ -320,7 +390,7 @@ def _draw_kinds(found: Mapping[Task, Comparison], apart: Sequence[str]) -> Figur
     least, most = 0.5, 2.0
     for words, of, some in groups:
         names.append((words, "bold"))
-        signs = dict(zip(of_kinds(of.primary).index, _signs(of), strict=True))
+        signs = _signs(of) if of.task == Task.FIRST else dict.fromkeys(of.better_mip, 0)
         for row, kind in enumerate(some, len(names)):
             logs = of.primary.loc[[kind]]
             low, mean, high = np.exp(logs.mean() + np.array([-1, 0, 1]) * np.nan_to_num(reach(logs)))
