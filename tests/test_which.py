@@ -78,9 +78,11 @@ def test_each_row_of_the_page_is_recomputed(seed: int, tmp_path: Path) -> None:
     assert len(shown) > 100 and shown == recomputed(tmp_path)
 
 
-@pytest.mark.skipif(not (EVIDENCE / "runs.csv.gz").exists(), reason="the campaign is not recorded")
 def test_each_row_of_the_answer_is_recomputed() -> None:
-    assert rows_of((ROOT / "docs" / "which.md").read_text(encoding="utf-8")) == recomputed(EVIDENCE)
+    page = (ROOT / "docs" / "which.md").read_text(encoding="utf-8")
+    if not page.startswith("<!-- Written by"):
+        pytest.skip("the campaign is under way")
+    assert rows_of(page) == recomputed(EVIDENCE)
 
 
 def test_the_variance_between_kinds_is_that_of_a_published_analysis() -> None:
