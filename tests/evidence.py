@@ -168,22 +168,24 @@ def draw(corpora: Path) -> None:
 
 
 def run(mode: str) -> None:
-    """Executes the campaign, kind by kind; of a tenth one instance of each kind."""
+    """Executes the campaign, source by source; of a tenth one instance of each kind."""
     table = pd.read_csv(FOLDER / "instances.csv", keep_default_na=False)
     models = [("textbook", TEXTBOOK), ("default", FIRST)]
     options = [*OPTIONS, *(["--redo", "disturbed"] if mode == "again" else ["--keep"])]
     if mode == "cores":
         models, options = [("textbook", ("cpsat",))], [*options, "--threads", "2"]
-    for number, (kind, rows) in enumerate(table.groupby("puzzle")):
-        some = rows.iloc[[3 * number % len(rows)]] if mode == "tenth" else rows
-        for collection, those in some.groupby("collection"):
-            what = [*those["instance"], *(["--collection", collection] if collection else [])]
-            what += ["--task", "first" if kind in SIZES else "best", *options, "--out", "results/evidence"]
-            for formulation, backends in models:
-                of_kind = [name for name in backends if name != "local" or kind not in SIZES]
-                named = [word for backend in of_kind for word in ("--backend", backend)]
-                words = [*what, "--formulation", formulation, *named]
-                subprocess.run([sys.executable, "-m", "bench", "run", *words], check=False, cwd=ROOT)
+    if mode == "tenth":
+        kinds = [rows for _, rows in table.groupby("puzzle")]
+        table = pd.concat(rows.iloc[[3 * number % len(rows)]] for number, rows in enumerate(kinds))
+    tasks = table["puzzle"].map(lambda kind: "first" if kind in SIZES else "best")
+    for (task, collection), those in table.groupby([tasks, "collection"]):
+        what = [*those["instance"], *(["--collection", collection] if collection else [])]
+        for formulation, backends in models:
+            of_task = [name for name in backends if name != "local" or task == "best"]
+            words = [*what, "--task", task, "--formulation", formulation, *options]
+            words += [word for backend in of_task for word in ("--backend", backend)]
+            command = [sys.executable, "-m", "bench", "run", *words, "--out", "results/evidence"]
+            subprocess.run(command, check=False, cwd=ROOT)
 
 
 if __name__ == "__main__":
