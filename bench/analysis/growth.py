@@ -6,7 +6,7 @@ from contextlib import suppress
 from math import inf
 from operator import attrgetter
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -126,7 +126,7 @@ def climbs(measurements: Iterable[Measurement]) -> list[Climb]:
     for family, members, sizes in by_family(measurements):
         if len(sizes) < LEAST_SIZES:
             continue
-        models = grouped(members, _model)
+        models = grouped(members, lambda each: (rank(each.label), each.label, each.formulation))
         for (_, label, formulation), own in sorted(models.items()):
             steps = [Step(*group) for group in sorted(grouped(own, attrgetter("size")).items())]
             found.append(Climb(family, label, formulation, steps, max(sizes), _fitted(steps)))
@@ -159,9 +159,9 @@ def _fitted(steps: Sequence[Step]) -> Interval | None:
     return Interval(float(fit.slope), float(fit.slope) - half, float(fit.slope) + half)
 
 
-def givens(measurements: Iterable[Measurement]) -> list[Climb]:
-    """Each model on families of one size, over the number of givens; a step has neighbouring instances."""
-    found = []
+def givens(measurements: Iterable[Measurement]) -> dict[Family, list[tuple[int, Measurement]]]:
+    """The measurements on families of one size whose instances have givens, behind the number of givens."""
+    found: dict[Family, list[tuple[int, Measurement]]] = defaultdict(list)
     for family, members, sizes in by_family(measurements):
         paths = catalogue.families(family.puzzle)[family.name] if len(sizes) == 1 else {}
         counts = {}
@@ -170,15 +170,7 @@ def givens(measurements: Iterable[Measurement]) -> list[Climb]:
                 puzzle = catalogue.load(path, adds=False).puzzle
                 if isinstance(puzzle, WithGivens):
                     counts[name] = len(puzzle.givens)
-        models = grouped((each for each in members if each.instance in counts), _model)
-        for (_, label, formulation), own in sorted(models.items()):
-            own.sort(key=lambda each: counts[each.instance])
-            parts = np.array_split(np.arange(len(own)), min(8, max(1, len(own) // 3)))
-            groups = [[own[place] for place in part] for part in parts]
-            steps = [Step(median(counts[each.instance] for each in group), group) for group in groups]
-            found.append(Climb(family, label, formulation, steps, steps[-1].size, None))
+        for each in members:
+            if each.instance in counts:
+                found[family].append((counts[each.instance], each))
     return found
-
-
-def _model(each: Measurement) -> tuple[Any, str, str]:
-    return rank(each.label), each.label, each.formulation

@@ -15,7 +15,7 @@ from bench.analysis.measurements import Measurement, one_release, without_varian
 from bench.analysis.plots.across import draw_cactus, draw_pairs, draw_profile, draw_slowdowns, draw_targets
 from bench.analysis.plots.comparison import draw_comparison, draw_times, draw_trajectories
 from bench.analysis.plots.drawing import Picture
-from bench.analysis.plots.growth import draw_frontier, draw_growth
+from bench.analysis.plots.growth import draw_frontier, draw_givens, draw_growth
 from bench.analysis.plots.releases import draw_releases
 from bench.analysis.releases import histories
 from bench.analysis.tables import grouped
@@ -52,8 +52,8 @@ def pictures(
         yield Picture("frontier", partial(draw_frontier, climbs))
         for family, of_family in grouped(climbs, lambda each: each.family).items():
             yield Picture(f"growth-{'-'.join(family)}", partial(draw_growth, family, of_family))
-    for family, of_family in grouped(growth.givens(measured), lambda each: each.family).items():
-        yield Picture(f"givens-{'-'.join(family)}", partial(draw_growth, family, of_family, over_givens=True))
+    for family, points in growth.givens(measured).items():
+        yield Picture(f"givens-{'-'.join(family)}", partial(draw_givens, family, points))
     for puzzle, of_puzzle in grouped(measured, lambda each: each.puzzle).items():
         yield Picture(f"times-{puzzle}", partial(draw_times, of_puzzle, compare.reported(puzzle), puzzle))
     for puzzle, instance in compare.compared_instances(measured):
