@@ -92,9 +92,9 @@ def predicted(groups, own=0.0):
     return groups["mean"].mean(), t * error**0.5, t * (between + error + own) ** 0.5
 
 
-def cp_or_mip(task, times, decided):
+def cp_or_mip(task, times, decided, proved):
     """The logarithms of the ratios of the better MIP solver of each kind to CP-SAT, and rows."""
-    parts, rows = [], []
+    parts, rows = {}, []
     for kind, some in times.groupby(level="puzzle"):
         mip = np.log(some[MIP].clip(upper=LIMIT)).mean().idxmin()
         logs, (cp_failed, mip_failed) = ratios(some[mip], some[CP]), np.isinf(some[[CP, mip]]).sum()
@@ -103,26 +103,29 @@ def cp_or_mip(task, times, decided):
         row = [kind.replace("_", " "), f"{len(some)}", f"{decided[kind].sum()}", f"`{mip}`"]
         row += [bound + span(logs.mean(), reach(logs)), both(logs, decided)]
         row += [f(reach(logs) + reach(logs, 0.8)), f"{cp_failed} / {mip_failed}"]
-        parts, mean = [*parts, logs], logs.mean()
+        parts[kind], mean = logs, logs.mean()
         rows.append([kind, mean, min(1.0, p * (1 if mean > 0 else len(MIP))), row])
     worst, fast = 0.0, {"CP-SAT is faster": [], "MIP is faster": [], "not decided": []}
     for rank, (kind, mean, p, row) in enumerate(sorted(rows, key=lambda row: row[2])):
         worst = max(worst, min(1.0, p * (len(rows) - rank)))
         if task == "first":
             row[4:6] = f"**{row[4]}**" if worst <= 0.05 else row[4], row[5], f"{worst:.2g}"
-        fast[[*fast][2 if worst > 0.05 else int(mean < 0)]].append((mean, kind))
+        unproved = parts[kind][~proved[parts[kind].index]].mean() > 0
+        known = worst <= 0.05 and (mean < 0 or unproved)
+        fast[[*fast][int(mean < 0) if known else 2]].append((mean, kind))
     fast = {"best solution": [*chain(*fast.values())]} if task == "best" else fast
-    return pd.concat(parts), [row for *_, row in rows], fast
+    return pd.concat(parts.values()), [row for *_, row in rows], fast
 
 
 def answer(fast, slow, real):
-    quickest = kinds(slow[real]).idxmin(axis=1)
+    quickest = kinds(slow[real]).idxmin(axis=1).to_dict()
     for words, some in fast.items():
-        some = sorted(some, reverse=True)
-        ends = " to ".join(dict.fromkeys(f(mean) for mean, _ in some[-1:] + some[:1])) or "–"
-        also = {label: [kind for _, kind in some if quickest[kind] == label] for label in real}
+        some = sorted(some, key=lambda one: np.nan_to_num(-one[0], nan=np.inf))
+        known = [f(mean) for mean, _ in some if np.isfinite(mean)]
+        ends = " to ".join(dict.fromkeys(known[-1:] + known[:1])) or "–"
+        also = {label: [kind for _, kind in some if quickest.get(kind) == label] for label in real}
         also = [f"`{a}`: {', '.join(b)}" for a, b in also.items() if b and a not in [CP, *MIP]]
-        texts = [", ".join(kind + "*" * (kind in LOT) for _, kind in some), "; ".join(also) or "–"]
+        texts = [", ".join(kind + "*" * (kind in LOT) for _, kind in some) or "–", "; ".join(also) or "–"]
         yield [words, f"{len(some)}", ends, *(text.replace("_", " ") for text in texts)]
 
 
@@ -173,7 +176,9 @@ def tables(task, models):
     real = [name for name in times if name not in {*HANDS, *(a for a, _ in APART.values())} or name in MIP]
     least = times[real].min(axis=1)
     slow = np.log(times.clip(upper=LIMIT).div(least, axis=0))[np.isfinite(least)]
-    logs, rows, fast = cp_or_mip(task, times, decided)
+    sources = plain.groupby(["puzzle", "instance"])["source"].first()
+    proved = sources.isin(["proven", "infeasible"])
+    logs, rows, fast = cp_or_mip(task, times, decided, proved)
     rows += answer(fast, slow, real)
     for kind, some in slow.groupby(level="puzzle"):
         cells = [both(some[name].dropna(), decided) for name in slow]
@@ -181,11 +186,10 @@ def tables(task, models):
     effects = {name: ratios(times[a], times[b]) for name, (a, b) in APART.items() if {a, b} <= {*times}}
     for (words, a), some in changed[changed["label"].isin([CP, *MIP])].groupby(["change", "label"]):
         effects[f"{words}, for `{a}`"] = ratios(wide(some)[a], times[a])
-    sources = plain.groupby(["puzzle", "instance"])["source"].first()[logs.index]
     if task == "first":
-        ratio, proved = "MIP time ÷ CP-SAT time", sources.isin(["proven", "infeasible"])
+        ratio, sources = "MIP time ÷ CP-SAT time", sources[logs.index]
         effects |= {f"{ratio}, {name}": logs[sources == name] for name in sorted(set(sources))}
-        effects[f"{ratio}, not selected by a proof"] = logs[~proved]
+        effects[f"{ratio}, not selected by a proof"] = logs[~proved[logs.index]]
     rows += [[name, *summary(some, decided)] for name, some in effects.items()]
     if task == "first":
         rows += [*further(logs, decided), *solvers(times, own, slow, decided)]
@@ -196,6 +200,8 @@ def tables(task, models):
         for name in sorted(set.union(*made_of.values())):
             those = [kind for kind in made_of if name in made_of[kind]]
             lost = kinds(slow[slow.index.isin(those, level=0)][real]).mean()
+            if lost.isna().all():
+                continue
             losses = [f"`{lost.idxmin()}`", f(lost.min()), f(lost[CP])]
             rows.append([name.lower(), *summary(logs[logs.index.isin(those, level=0)], decided), *losses])
         rows += choices(slow[real], made_of, decided)

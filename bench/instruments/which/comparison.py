@@ -25,6 +25,9 @@ CP = "cpsat"
 HANDS = ("backtrack", "local", "native")
 """The backends that are no solvers: searches written by hand."""
 
+_PROVED = ("proven", "infeasible")
+"""The samples that were made with a proof, by CP-SAT, clingo or a hand search."""
+
 FACTORS = {
     "the integer program in place of the constraint program, by CP-SAT": ("milp:cpsat", CP),
     "HiGHS in place of CP-SAT, on the integer program": ("milp:highs", "milp:cpsat"),
@@ -98,6 +101,11 @@ class Comparison:
         pairs = zip(parts, self.better_mip.values(), strict=True)
         return pd.concat([self.logs(part[mip], part[CP]) for part, mip in pairs])
 
+    @cached_property
+    def unproved(self) -> "pd.Series[float]":
+        """Those of `primary` on problems that no backend had to prove before they were taken."""
+        return self.primary[~self.sources[self.primary.index].isin(_PROVED)]
+
     def logs(self, one: "pd.Series[float]", other: "pd.Series[float]") -> "pd.Series[float]":
         """Logarithms of the ratios of two columns, where at least one of the two solves."""
         both = pd.DataFrame({"one": one, "other": other}).dropna()
@@ -124,8 +132,8 @@ def compared(measured: Iterable[Measurement]) -> list[Comparison]:
     named = several & (table["backend"] != table["solver"])
     table["label"] = table["backend"] + (":" + table["solver"]).where(named, "")
     table["plain"] = False
-    for (puzzle, backend, _), names in table.groupby(["puzzle", "backend", "solver"])["formulation"]:
-        table.loc[names.index, "plain"] = names == _plain(puzzle, backend, {*names})
+    for (puzzle, backend, _), models in table.groupby(["puzzle", "backend", "solver"])["formulation"]:
+        table.loc[models.index, "plain"] = models == _plain(puzzle, backend, {*models})
     found = [_comparison(task, table[table["task"] == task]) for task in (Task.FIRST, Task.BEST)]
     return [each for each in found if CP in each.times and each.mip]
 
@@ -170,11 +178,11 @@ def _plain(puzzle: str, backend: str, names: Set[str]) -> str:
 
 
 class Effect(NamedTuple):
-    """A mean logarithm half its 95% interval, and half that of a prediction; NaN: unknown."""
+    """A mean logarithm, half its 95% interval, and half that of what is predicted of a further kind."""
 
     mean: float
     reach: float
-    further: float = nan
+    further: float
 
 
 def reach(logs: "pd.Series[float]", level: float = 1 - TAIL) -> float:
@@ -183,6 +191,11 @@ def reach(logs: "pd.Series[float]", level: float = 1 - TAIL) -> float:
 
     size = len(logs)
     return float(stdtrit(size - 1, level)) * float(logs.std()) / sqrt(size) if size > 1 else nan
+
+
+def only(logs: "pd.Series[float]", kinds: Sequence[str]) -> "pd.Series[float]":
+    """Those of these kinds."""
+    return logs[logs.index.isin(kinds, level="puzzle")]
 
 
 def of_kinds(logs: "pd.Series[float]") -> "pd.Series[float]":
@@ -224,20 +237,23 @@ def choices(
 ) -> Iterator[tuple[str, "pd.Series[float]"]]:
     """Ways to choose a solver for each kind, and what each loses to the fastest one of each problem.
 
-    Only solvers with a model of every kind are chosen from.
+    Only solvers with a model of every kind are chosen from; there is none if nothing is solved.
     """
     slow = comparison.slowdowns[comparison.solvers]
     means = slow.groupby(level="puzzle").mean().dropna(axis=1)
+    if means.empty:
+        return
     rest = {kind: means.drop(kind) for kind in means.index}
     alike = {
         kind: others[[bool({*made_of[kind]} & {*made_of[other]}) for other in others.index]]
         for kind, others in rest.items()
     }
     ways = {f"`{label}` for all": dict.fromkeys(rest, label) for label in means.mean().sort_values().index}
-    ways["the best of all other kinds"] = {kind: others.mean().idxmin() for kind, others in rest.items()}
-    ways["the best of other kinds with an ingredient in common"] = {
-        kind: (others if len(others) else rest[kind]).mean().idxmin() for kind, others in alike.items()
-    }
+    if len(means) > 1:
+        ways["the best of all other kinds"] = {kind: others.mean().idxmin() for kind, others in rest.items()}
+        ways["the best of other kinds with an ingredient in common"] = {
+            kind: (others if len(others) else rest[kind]).mean().idxmin() for kind, others in alike.items()
+        }
     ways["the best of the kind"] = means.idxmin(axis=1).to_dict()
     for name, chosen in ways.items():
         yield name, pd.concat([slow.loc[[kind], label] for kind, label in chosen.items()])

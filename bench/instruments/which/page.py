@@ -28,6 +28,7 @@ from bench.instruments.which.comparison import (
     compared,
     inside,
     of_kinds,
+    only,
     predicted,
     reach,
 )
@@ -49,9 +50,6 @@ _LEAST_KINDS = 3
 _STRATA = "decided / searched"
 _RATIO = "MIP time ÷ CP-SAT time"
 _SUMMARY = ["kinds", "problems", _RATIO, _STRATA]
-
-_PROVED = ("proven", "infeasible")
-"""The samples of which each was proved by a backend when it was made."""
 
 _WORDS = {
     "asp": "clingo", "backtrack": "a search by hand in Python", "cpmpy:choco": "Choco, by CPMpy",
@@ -203,14 +201,21 @@ def _tests(of: Comparison) -> "pd.Series[float]":
 
 
 def _signs(of: Comparison) -> dict[str, int]:
-    """Of each kind whether CP-SAT is significantly faster (-1), MIP (1), or neither (0)."""
-    means, p = of_kinds(of.primary), _tests(of)
-    return {kind: int(-np.sign(means[kind])) if p[kind] <= SIGNIFICANT else 0 for kind in of.better_mip}
+    """Of each kind whether CP-SAT is faster (-1), MIP (1), or neither is significantly (0).
+
+    CP-SAT must be faster on the problems that needed no proof, too: it gave most of the proofs.
+    """
+    means, unproved, p = of_kinds(of.primary), of_kinds(of.unproved), _tests(of)
+    signs = dict.fromkeys(of.better_mip, 0)
+    for kind in signs:
+        if p[kind] <= SIGNIFICANT and (means[kind] < 0 or unproved.get(kind, 0.0) > 0):
+            signs[kind] = int(-np.sign(means[kind]))
+    return signs
 
 
 def _ratio(of: Comparison, kind: str) -> str:
     """The ratio of a kind with its interval; a bound where one of the two leaves problems unsolved."""
-    logs, times = of.primary[of.primary.index.isin([kind], level="puzzle")], of.times.loc[[kind]]
+    logs, times = only(of.primary, [kind]), of.times.loc[[kind]]
     cp, mip = (bool(np.isinf(times[label]).any()) for label in (CP, of.better_mip[kind]))
     return ("about " if cp and mip else "≤ " * cp + "≥ " * mip) + _span(logs.mean(), reach(logs))
 
@@ -220,7 +225,7 @@ def kinds(of: Comparison, apart: Sequence[str]) -> Table:
     p, rows = _tests(of), []
     means = of_kinds(of.primary).reindex([*of.better_mip]).fillna(-np.inf)
     for kind in sorted(means.index, key=lambda kind: (kind in apart, -means[kind])):
-        logs = of.primary[of.primary.index.isin([kind], level="puzzle")]
+        logs = only(of.primary, [kind])
         times, mip, ratio = of.times.loc[[kind]], of.better_mip[kind], _ratio(of, kind)
         row = [kind.replace("_", " "), f"{len(times)}", f"{of.decided[times.index].sum()}", f"`{mip}`"]
         row += [f"**{ratio}**" if of.task == Task.FIRST and p[kind] <= SIGNIFICANT else ratio]
@@ -265,8 +270,8 @@ def answer(found: Mapping[Task, Comparison], apart: Sequence[str]) -> Table:
     """For which kinds which solver is faster, and where another one is faster than both."""
     rows = []
     for task, of in found.items():
-        means, signs, slow = of_kinds(of.primary), _signs(of), of.slowdowns[of.solvers]
-        fastest = slow.groupby(level="puzzle").mean().idxmin(axis=1)
+        signs, means = _signs(of), of_kinds(of.primary).reindex([*of.better_mip])
+        fastest = of.slowdowns[of.solvers].groupby(level="puzzle").mean().idxmin(axis=1).to_dict()
         groups = {"CP-SAT is faster": -1, "MIP is faster": 1, "not decided": 0}
         names = {
             words: [kind for kind in means.index if signs[kind] == sign] for words, sign in groups.items()
@@ -274,28 +279,29 @@ def answer(found: Mapping[Task, Comparison], apart: Sequence[str]) -> Table:
         if task == Task.BEST:
             names = {"best solution": [*means.index]}
         for words, some in names.items():
-            order = sorted(some, key=lambda kind: -means[kind])
+            order = [kind for kind in means.sort_values(ascending=False).index if kind in some]
+            known = [_factor(mean) for mean in means[order].dropna()]
             listing = [f"{kind.replace('_', ' ')}{'*' * (kind in apart)}" for kind in order]
-            ends = [_factor(means[kind]) for kind in order[-1:] + order[:1]]
             also = [
-                f"`{label}`: {', '.join(kind.replace('_', ' ') for kind in order if fastest[kind] == label)}"
+                f"`{label}`: {', '.join(one.replace('_', ' ') for one in order if fastest.get(one) == label)}"
                 for label in of.solvers
-                if label != CP and label not in of.mip and label in set(fastest[order])
+                if label != CP and label not in of.mip and label in map(fastest.get, order)
             ]
-            cells = [words, f"{len(order)}", " to ".join(dict.fromkeys(ends)) or "–"]
-            rows.append([*cells, ", ".join(listing), "; ".join(also) or "–"])
+            cells = [words, f"{len(order)}", " to ".join(dict.fromkeys(known[-1:] + known[:1])) or "–"]
+            rows.append([*cells, ", ".join(listing) or "–", "; ".join(also) or "–"])
     columns = ["", "kinds", _RATIO, "which", "where another solver is the fastest"]
     return Table("", columns, rows, words=columns[3:])
 
 
 def short(of: Comparison) -> Table:
-    """What an answer for each ingredient rests on, and the solver that loses least."""
+    """The ratio on kinds with each ingredient, and the solver that is nearest to the fastest there."""
     rows, made_of = [], _made_of(of)
-    slow = of.slowdowns[of.solvers]
+    means = of.slowdowns[of.solvers].groupby(level="puzzle").mean()
     for name in sorted({word for words in made_of.values() for word in words}):
         those = [kind for kind, words in made_of.items() if name in words]
-        losses = slow[slow.index.isin(those, level="puzzle")].groupby(level="puzzle").mean().mean()
-        logs = of.primary[of.primary.index.isin(those, level="puzzle")]
+        losses, logs = means.loc[means.index.isin(those)].mean(), only(of.primary, those)
+        if losses.isna().all():
+            continue
         best = losses.idxmin()
         lost = [f"`{best}`", _factor(losses[best]), _factor(losses[CP])]
         rows.append([str(name), *_summary(logs, of.decided), *lost])
@@ -337,7 +343,7 @@ def differences(of: Comparison) -> Table:
     sources = of.sources[of.primary.index]
     if of.task == Task.FIRST:
         logs |= {f"{_RATIO}, {name}": of.primary[sources == name] for name in sorted({*sources})}
-        logs[f"{_RATIO}, not selected by a proof"] = of.primary[~sources.isin(_PROVED)]
+        logs[f"{_RATIO}, not selected by a proof"] = of.unproved
     rows = [[name, *_summary(ratios, of.decided)] for name, ratios in logs.items() if len(ratios)]
     return Table("", ["", "kinds", "problems", "ratio", _STRATA], rows)
 
@@ -421,7 +427,7 @@ def _draw_solved(of: Comparison) -> Figure:
     """The share of problems that each solver solves within a time, in both strata; each kind counts once."""
     figure = Figure(figsize=(11, 4.4), layout="constrained")
     labels = [label for label in of.times if label in of.solvers or label in HANDS]
-    grid = np.geomspace(max(0.001, of.times[labels].min().min()), of.limit_s, 200)
+    grid = np.geomspace(0.001, of.limit_s, 200)
     panels = {"decided before search": of.decided, "searched": ~of.decided}
     for axes, (title, part) in zip(figure.subplots(1, 2, sharey=True), panels.items(), strict=True):
         time_axis(axes, grid)
