@@ -174,8 +174,8 @@ def tables(task, models):
     times, own, branches = (wide(plain, value) for value in ("time", "own", "branches"))
     decided = (times[[CP, *MIP]].max(axis=1) <= 1) & (branches[[CP, *MIP]] <= [0, 1, 1]).all(axis=1)
     real = [name for name in times if name not in {*HANDS, *(a for a, _ in APART.values())} or name in MIP]
-    least = times[real].min(axis=1)
-    slow = np.log(times.clip(upper=LIMIT).div(least, axis=0))[np.isfinite(least)]
+    least = times[real].min(axis=1).replace(np.inf, np.nan)
+    slow = np.log(times.clip(upper=LIMIT).div(least, axis=0))[least.notna()]
     sources = plain.groupby(["puzzle", "instance"])["source"].first()
     proved = sources.isin(["proven", "infeasible"])
     logs, rows, fast = cp_or_mip(task, times, decided, proved)
