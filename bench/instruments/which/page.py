@@ -52,12 +52,12 @@ _RATIO = "MIP time ÷ CP-SAT time"
 _SUMMARY = ["kinds", "problems", _RATIO, _STRATA]
 
 _WORDS = {
-    "asp": "clingo", "backtrack": "a search by hand in Python", "cpmpy:choco": "Choco, by CPMpy",
+    "asp": "clingo", "backtrack": "a hand search in Python", "cpmpy:choco": "Choco, by CPMpy",
     "cpmpy:minizinc/gecode": "Gecode, by CPMpy and MiniZinc", "cpsat": "CP-SAT",
     "cpsat:highs": "HiGHS with the constraint program, where that is linear",
     "cpsat:lp2": "CP-SAT with `linearization_level` 2", "csp": "python-constraint", "milp": "HiGHS",
     "milp:cpsat": "CP-SAT with the integer program", "milp:highs": "HiGHS", "milp:scip": "SCIP",
-    "native": "a search by hand in C",
+    "native": "a hand search in C",
 }  # fmt: skip
 
 
